@@ -71,7 +71,7 @@ export function openBench({ folder = null, durable = false } = {}) {
         inputsAreTyped: false,
         program: null,
         files: new Map([['SKILL.md', new TextEncoder().encode(text)]]),
-        allowedTools: null,
+        scopes: [],
         model: null,
       });
     }

@@ -64,7 +64,7 @@ export function openBench({ folder, durable, store, blobs, answers = answerer, .
       inputsAreTyped: false,
       program: 'SKILL.star',
       files: new Map([['SKILL.star', new TextEncoder().encode(programs[name])]]),
-      allowedTools: null,
+      scopes: [],
       model: null,
     }),
     mayContinue: async () => ({ ok: true, reasons: [] }),

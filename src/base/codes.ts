@@ -167,6 +167,14 @@ export const diagnosticCodes = {
     severity: 'error',
     meaning: 'the program gives a host function an option that it does not have',
   },
+  PROGRAM_SCOPE: {
+    severity: 'error',
+    meaning: 'the program runs commands, which allowed-tools, tools or disallowed-tools deny',
+  },
+  ENTRYPOINT_SCOPE: {
+    severity: 'error',
+    meaning: 'the entry point is a command, which allowed-tools, tools or disallowed-tools deny',
+  },
   // Strict validation (agentskills)
   STRICT_FIELD: { severity: 'error', meaning: 'strict: a field outside the standard' },
   STRICT_NAME: { severity: 'error', meaning: 'strict: the name is missing or breaks the naming rules' },
@@ -277,6 +285,11 @@ export const diagnosticCodes = {
     meaning: 'a step is named that does not exist; the skill cannot be executed',
   },
   PLAN_CYCLE: { severity: 'error', meaning: 'steps wait for each other; the skill cannot be executed' },
+  PLAN_SCOPE: {
+    severity: 'error',
+    meaning:
+      'a step uses a tool outside of allowed-tools, tools or disallowed-tools; the skill cannot be executed',
+  },
   PLAN_SUBSTITUTE: {
     severity: 'error',
     meaning: 'on_failure breaks the rules of substitutes; the skill cannot be executed',

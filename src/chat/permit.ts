@@ -15,7 +15,8 @@
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Approval, CommandVerdict } from '../ports/command-host.ts';
-import type { ScopedCall, ToolDeclaration } from '../skill/tools/tool-scope.ts';
+import type { ScopedCall } from '../ports/tool.ts';
+import type { ToolDeclaration } from '../skill/tools/tool-scope.ts';
 import { decideInChat } from '../skill/tools/tool-scope.ts';
 
 /** A question to the person; `null` when they do not decide. */

@@ -11,6 +11,7 @@ import type { Report } from '../base/diagnostic.ts';
 import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
 import type { Frontmatter } from '../skill/frontmatter/read-frontmatter.ts';
+import { scopeFault, scopesOf } from '../skill/tools/tool-scope.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { YamlMap } from '../skill/yaml/node.ts';
 import { entryOf } from '../skill/yaml/node.ts';
@@ -21,6 +22,7 @@ import { checkExec } from './check-exec.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkReferences } from './check-references.ts';
+import { checkScope } from './check-scope.ts';
 import { checkSteps } from './check-step.ts';
 import { checkWorld, needsOf } from './check-world.ts';
 import type { Site } from './draft.ts';
@@ -92,6 +94,7 @@ export function compilePlan(
   const drafts = readSteps(form, map, counting);
   const graph = checkGraph(drafts, counting);
   checkSteps(form, drafts, counting);
+  checkScope(scopesOf(head), drafts, counting);
   const inputs = inputsOf(source);
   const variables = head.triggers.flatMap((trigger) => trigger.variables);
   const loose: Site[] = [];
@@ -168,6 +171,14 @@ export function checkEntrypoint(source: PlanSource, report: Report): void {
   if (read === null || node === undefined) return;
   const sites: Site[] = [];
   readEntrypoint(node, report, sites);
+  const outside = scopeFault(scopesOf(source.head), { tool: 'command' });
+  if (outside !== null)
+    report(
+      'ENTRYPOINT_SCOPE',
+      node.span,
+      `the entry point is a command, and ${outside}`,
+      'name Bash in allowed-tools (or tools), with the command as its limit',
+    );
   const graph = { ids: [], drafts: new Map(), before: new Map() };
   const given = record(atom('given', 'with'), (key) => fromAtom(atom('given', `with.${key}`)));
   const more = new Map<string, Abstract>([

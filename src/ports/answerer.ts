@@ -7,6 +7,7 @@
 // never activates a skill.
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import type { ScopedCall } from './tool.ts';
 
 /** What a skill asks. */
 export interface AskRequest {
@@ -87,6 +88,11 @@ export interface AskContext {
     readonly args: JsonObject;
     readonly timeoutMs?: number;
   }) => Promise<JsonObject>;
+  /**
+   * Why a tool of the nested agent would be refused whatever it is given, by the boundary of the skill or by its capabilities;
+   * `null` when it would not. With a path: why this path would be. A tool that is refused is not offered to a model.
+   */
+  readonly refusal: (call: ScopedCall & { readonly readOnly: boolean }) => string | null;
   /** Text as it streams in, for people to watch. */
   readonly onText: (text: string) => void;
 }

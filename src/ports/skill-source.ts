@@ -3,6 +3,7 @@
 // `files` are the bytes that were judged: the content that is trusted, pinned and executed is the same. A refusal says
 // why, and what would change it. A skill that does not exist is null.
 import type { Json, JsonObject } from '../base/json.ts';
+import type { ToolScope } from './tool.ts';
 
 export interface SkillToRun {
   readonly name: string;
@@ -23,8 +24,8 @@ export interface SkillToRun {
   readonly program: string | null;
   /** What will be executed, by path: SKILL.md, the program, the output templates of a workflow. Empty when it is not runnable. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Tools that nested agents are fenced to; null means the host's normal ones. */
-  readonly allowedTools: readonly string[] | null;
+  /** The tools that everything it does is held to (skill/tools/tool-scope.ts). */
+  readonly scopes: readonly ToolScope[];
   readonly model: string | null;
 }
 
@@ -41,7 +42,7 @@ export interface StepSkill {
   /** Whether it may be executed now: its entry point, or the skill itself. */
   readonly runnable: RunnableFact;
   readonly instructions: string;
-  readonly allowedTools: readonly string[] | null;
+  readonly scopes: readonly ToolScope[];
   readonly model: string | null;
   /** As the frontmatter has it; `null`: there is none. */
   readonly entrypoint: Json;

@@ -37,6 +37,8 @@ export interface ToolContext {
   readonly signal: Abort;
   /** What the operator approved (command-host.ts). Default: no operator was asked. */
   readonly terms?: string;
+  /** Whether a file tool may touch a path, relative to the workspace. Default: every path. */
+  readonly mayTouch?: (path: string) => boolean;
 }
 
 /** The tools that runs may call. */

@@ -185,3 +185,20 @@ export function objectSchema(
 ): JsonObject {
   return { type: 'object', properties, required, additionalProperties: false };
 }
+
+/** A boundary for tools: what one list allows, and what another takes away (skill/tools/tool-scope.ts). */
+export interface ToolScope {
+  /** `null`: everything. */
+  readonly allowed: readonly string[] | null;
+  readonly disallowed: readonly string[];
+}
+
+/** A call as it is about to be made. */
+export interface ScopedCall {
+  /** One of ours, or `server__tool` of an MCP server. */
+  readonly tool: string;
+  /** Of a command. */
+  readonly argv?: readonly string[];
+  /** Of a file tool: relative to the working folder, links resolved. */
+  readonly path?: string;
+}

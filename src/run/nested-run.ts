@@ -7,6 +7,7 @@
 import type { Abort } from '../base/abort.ts';
 import type { Json } from '../base/json.ts';
 import type { Sha256 } from '../ports/environment.ts';
+import type { ToolScope } from '../ports/tool.ts';
 import { isUlid } from '../journal/ulid.ts';
 import type { Budgets } from './budget/budgets.ts';
 import type { Ceilings } from './effect/capability-ceiling.ts';
@@ -32,6 +33,8 @@ export interface OuterRun {
   readonly leftMs: number;
   /** Its own, and those of its outer runs. */
   readonly ceilings: Ceilings;
+  /** The same of tools. */
+  readonly scopes: readonly ToolScope[];
   readonly answerer: string;
 }
 

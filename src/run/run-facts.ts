@@ -7,6 +7,7 @@ import type { RunStarted, Stored } from '../journal/entry.ts';
 import type { RunLimits } from './budget/limits.ts';
 import { defaultLimits, limitNames } from './budget/limits.ts';
 import type { Ceilings } from './effect/capability-ceiling.ts';
+import type { ToolScope } from '../ports/tool.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import { loadValue, maxInlineBytes, storeValue } from '../journal/stored-value.ts';
 
@@ -27,7 +28,8 @@ export interface RunSettings {
   readonly trusted: boolean;
   /** The TRUSTED_ reason of its start; null when there was none. */
   readonly trustedBy: string | null;
-  readonly allowedTools: readonly string[] | null;
+  /** The tools that everything it does is held to (skill/tools/tool-scope.ts), with those of its outer runs. */
+  readonly scopes: readonly ToolScope[];
   readonly model: string | null;
   readonly clamped: readonly string[];
   readonly forkedFrom: { readonly run: string; readonly from: string | null } | null;
@@ -73,12 +75,13 @@ function limitsFromJson(json: JsonObject): RunLimits {
 }
 
 function settingsToJson(settings: RunSettings): JsonObject {
-  const { forkedFrom, ceilings, workspace, origin, trustedBy, ...rest } = settings;
+  const { forkedFrom, ceilings, scopes, workspace, origin, trustedBy, ...rest } = settings;
   return {
     ...rest,
     ...(trustedBy === null ? {} : { trustedBy }),
     ...(forkedFrom === null ? {} : { forkedFrom }),
     ...(ceilings.length === 0 ? {} : { ceilings }),
+    ...(scopes.length === 0 ? {} : { scopes: scopes.map((scope) => ({ ...scope })) }),
     ...(workspace === '' ? {} : { workspace }),
     ...(origin === null ? {} : { origin }),
   };
@@ -96,7 +99,7 @@ function settingsFromJson(settings: JsonObject): RunSettings {
     folder: text('folder'),
     trusted: settings['trusted'] === true,
     trustedBy: text('trustedBy'),
-    allowedTools: texts(settings['allowedTools']),
+    scopes: scopesFromJson(settings),
     model: text('model'),
     clamped: texts(settings['clamped']) ?? [],
     forkedFrom:
@@ -110,6 +113,17 @@ function settingsFromJson(settings: JsonObject): RunSettings {
         ? { run: origin['run'], at: origin['at'] }
         : null,
   };
+}
+
+/** A run that was started by an older version had one list. */
+export function scopesFromJson({ scopes, allowedTools }: JsonObject): readonly ToolScope[] {
+  const texts = (value: Json | undefined): readonly string[] | null =>
+    Array.isArray(value) ? (value as readonly string[]) : null;
+  if (Array.isArray(scopes))
+    return (scopes as readonly Json[])
+      .filter(isJsonObject)
+      .map(({ allowed, disallowed }) => ({ allowed: texts(allowed), disallowed: texts(disallowed) ?? [] }));
+  return Array.isArray(allowedTools) ? [{ allowed: texts(allowedTools), disallowed: [] }] : [];
 }
 
 // Json <-> Stored, synchronous where no blob has to be read or written.

@@ -116,13 +116,16 @@ describe('start', () => {
     const loose = fakeRunHost({
       after: fenced,
       programs: {
-        f: { program: 'def run(input):\n  return "x"\n', allowedTools: [] },
+        f: { program: 'def run(input):\n  return ask("a")["answer"]\n', allowedTools: [] },
+        still: { program: 'def run(input):\n  return "x"\n', allowedTools: [] },
         g: 'def run(input):\n  ask("a", {"tools": ["Read"]})\n',
       },
       answerers: [Object.assign(new FakeAnswerer('caller'), { fenced: false })],
     });
     expect((await loose.runner.start({ skill: 'f', input: { a: 1 } })).error?.code).toBe('UNFENCED');
     expect((await loose.runner.start({ skill: 'g', input: { a: 1 } })).error?.code).toBe('UNFENCED');
+    // It starts no agent, so there is none to hold.
+    expect((await loose.runner.start({ skill: 'still', input: { a: 1 } })).status).toBe('completed');
   });
 
   it('refuses an answerer that is not there', async () => {

@@ -10,7 +10,7 @@ import type { ToolHost } from '../ports/tool-host.ts';
 import { FakeCommands } from '../../test/support/fake-run-host.ts';
 import { expandVariables } from './mcp/expand-variables.ts';
 import { openTools } from './open-tools.ts';
-import { splitCommandLine } from './built-in/split-command-line.ts';
+import { splitCommandLine } from '../base/split-command-line.ts';
 
 const server = fileURLToPath(new URL('../../test/fixtures/mcp/notes-server.mjs', import.meta.url));
 let top = '';

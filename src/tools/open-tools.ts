@@ -15,10 +15,9 @@ import type { LoadedConfig } from '../node/load-config.ts';
 import type { Files } from '../ports/files.ts';
 import type { TrustStore } from '../registry/trust/trust-store.ts';
 import type { CommandHost } from '../ports/command-host.ts';
-import type { ToolHost, HostTool, ToolCall, ToolOutcome } from '../ports/tool-host.ts';
+import type { ToolHost, HostTool, ToolCall, ToolContext, ToolOutcome } from '../ports/tool-host.ts';
 import { isPlaceholder } from '../node/sandbox/placeholder.ts';
 import type { McpFile } from './mcp/read-mcp-file.ts';
-import type { Abort } from '../base/abort.ts';
 import type { Config, McpServer } from '../config/types.ts';
 import { nodeSha256 } from '../node/environment.ts';
 import { canonicalJson } from '../base/json.ts';
@@ -245,7 +244,7 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
       if (fact === null) return { ok: false, message: `there is no tool "${call.tool}"`, timedOut: false };
       if (fact.name === execCommandTool.name) return execCommand(commands, call, caller, context);
       const own = (await builtIn()).tools.get(fact.name);
-      if (own !== undefined) return callBuiltIn(own, call, context.signal);
+      if (own !== undefined) return callBuiltIn(own, call, context);
       return (await connectionTo(fact.from)).call(
         fact.name.slice(fact.from.length + 2),
         call,
@@ -274,9 +273,17 @@ async function openBuiltIn({ fileRoots: roots, guarded }: ToolHostOptions): Prom
   };
 }
 
-async function callBuiltIn(tool: Tool, { args }: ToolCall, signal: Abort): Promise<ToolOutcome> {
+async function callBuiltIn(
+  tool: Tool,
+  { args }: ToolCall,
+  { signal, mayTouch }: ToolContext,
+): Promise<ToolOutcome> {
   try {
-    const { text, value = null } = await prepareAndCall(tool, args, { signal });
+    const { text, value = null } = await prepareAndCall(
+      tool,
+      args,
+      mayTouch === undefined ? { signal } : { signal, mayTouch },
+    );
     return { ok: true, text, value };
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;

@@ -85,6 +85,7 @@ export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskCont
       part('tool', { tool, args }, false, async () => ({
         value: await onTool(tool, args),
       })) as Promise<JsonObject>,
+    refusal: () => null,
     onText: (piece) => text.push(piece),
   };
 }

@@ -181,7 +181,7 @@ export function fakeSkills(skills: { readonly [name: string]: FakeSkill }): Skil
         inputsAreTyped: skill.typed ?? false,
         program: 'SKILL.star',
         files,
-        allowedTools: skill.allowedTools ?? null,
+        scopes: skill.allowedTools === undefined ? [] : [{ allowed: skill.allowedTools, disallowed: [] }],
         model: null,
       };
     },

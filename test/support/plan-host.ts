@@ -1,4 +1,5 @@
 // Runs of plans in tests: skills by their texts, tools that a test writes down, and an answerer that knows its steps.
+import { scopesOf } from '../../src/skill/tools/tool-scope.ts';
 import type { JsonObject, Json } from '../../src/base/json.ts';
 import { nodeSha256 } from '../../src/node/environment.ts';
 import { nodeParseFull } from '../../src/node/yaml.ts';
@@ -121,7 +122,7 @@ export function planSkills(texts: PlanTexts): SkillSource {
         inputsAreTyped: head.inputs !== null,
         program: head.program,
         files,
-        allowedTools: head.allowedTools,
+        scopes: scopesOf(head),
         model: head.model,
       };
     },
@@ -138,7 +139,7 @@ export function planSkills(texts: PlanTexts): SkillSource {
         ready: skill.ready ?? yes,
         runnable: skill.runnable ?? yes,
         instructions: parseBody(text).text,
-        allowedTools: head.allowedTools,
+        scopes: scopesOf(head),
         model: head.model,
         entrypoint: head.frontmatter['entrypoint'] ?? null,
         capabilities: head.capabilities,

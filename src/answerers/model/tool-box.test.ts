@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fakeAskContext } from '../../../test/support/fake-ask-context.ts';
 import type { HostTool } from '../../ports/tool-host.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { parseFence } from '../../skill/tools/tool-fence.ts';
 import { ToolBox } from './tool-box.ts';
 
 describe('run_metaskill at the box of a model', () => {
@@ -26,6 +28,31 @@ describe('run_metaskill at the box of a model', () => {
       text: 'error: run_metaskill has no argument "max_ask_calls"; it has name, input',
     });
     expect(context.parts).toEqual([]);
+  });
+});
+
+describe('what the skill refuses', () => {
+  it('is not offered, also where the ask itself names it', () => {
+    const refused = new Set(['write_file', 'command', 'notes__add.note', 'run_metaskill']);
+    const context = {
+      ...fakeAskContext(),
+      refusal: ({ tool }: { tool: string }) => (refused.has(tool) ? 'no' : null),
+    };
+    const tool = (name: string): Tool => ({
+      name,
+      description: name,
+      parameters: { type: 'object' },
+      readOnly: false,
+      call: async () => ({ ok: true, text: '' }),
+    });
+    const box = new ToolBox({
+      tools: [tool('read_file'), tool('write_file')],
+      hostTools: [fact],
+      skills: [{ name: 'tides', description: '', inputs: null }],
+      fence: parseFence(['*']),
+      context,
+    });
+    expect(box.definitions.map(({ name }) => name)).toEqual(['read_file']);
   });
 });
 

@@ -1,6 +1,7 @@
 // The tools of one ask: those that the model is offered, and their calls as recorded parts of the ask.
 //
-// Only tools that the fence of the ask allows are offered. File and skill tools are called through `child`; commands, other
+// Only tools that the fence of the ask allows, and neither the boundary nor the capabilities of the skill refuse, are
+// offered. File and skill tools are called through `child`; commands, other
 // skills and tools of MCP servers through the engine. A fault that the model can correct is a result; an error that stops
 // the run is thrown.
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -22,7 +23,7 @@ interface ToolBoxOptions {
   /** Those that can be run as a tool. */
   readonly skills: readonly OfferedSkill[];
   readonly fence: ToolFence | null;
-  readonly context: Pick<AskContext, 'child' | 'command' | 'runSkill' | 'signal'> &
+  readonly context: Pick<AskContext, 'child' | 'command' | 'runSkill' | 'signal' | 'refusal'> &
     Partial<Pick<AskContext, 'tool'>>;
 }
 
@@ -32,10 +33,16 @@ export class ToolBox {
   constructor({ tools, hostTools = [], skills, fence, context }: ToolBoxOptions) {
     const own = tools
       .filter(({ name }) => allowsTool(fence, name as AgentToolName))
+      .filter(({ name, readOnly }) => context.refusal({ tool: name, readOnly }) === null)
       .map((tool) => recordedTool(tool, fence, context));
-    const command = allowsTool(fence, 'command') ? [commandTool(fence, context)] : [];
-    const run = allowsTool(fence, 'run_metaskill') ? runTool(skills, context) : [];
-    this.#offered = [...own, ...command, ...run, ...hostTools.flatMap((tool) => hostTool(tool, context))];
+    const isOffered = (tool: 'command' | 'run_metaskill'): boolean =>
+      allowsTool(fence, tool) && context.refusal({ tool, readOnly: false }) === null;
+    const command = isOffered('command') ? [commandTool(fence, context)] : [];
+    const run = isOffered('run_metaskill') ? runTool(skills, context) : [];
+    const others = hostTools.filter(
+      ({ name, readOnly }) => context.refusal({ tool: name, readOnly }) === null,
+    );
+    this.#offered = [...own, ...command, ...run, ...others.flatMap((tool) => hostTool(tool, context))];
   }
 
   get definitions(): readonly ToolDescription[] {
@@ -51,10 +58,14 @@ export class ToolBox {
 function recordedTool(
   tool: Tool,
   fence: ToolFence | null,
-  { child, signal }: ToolBoxOptions['context'],
+  { child, signal, refusal }: ToolBoxOptions['context'],
 ): Tool {
   const { name, description, parameters, accepts = parameters, readOnly, prepare } = tool;
-  const use: ToolUse = { signal, mayTouch: (path) => allowsPath(fence, name as AgentToolName, path) };
+  const use: ToolUse = {
+    signal,
+    mayTouch: (path) =>
+      allowsPath(fence, name as AgentToolName, path) && refusal({ tool: name, path, readOnly }) === null,
+  };
   return {
     name,
     description,

@@ -10,6 +10,8 @@ import type { AskContext, NestedCommand, Usage } from '../../ports/answerer.ts';
 import { outcomeOf } from '../../journal/run-state.ts';
 import type { ToolFence } from '../../skill/tools/tool-fence.ts';
 import { allowsCommand, allowsHostTool, allowsTool, parseFence } from '../../skill/tools/tool-fence.ts';
+import { scopeFault } from '../../skill/tools/tool-scope.ts';
+import type { ScopedCall, ToolScope } from '../../ports/tool.ts';
 import { AbortSource } from '../../base/abort.ts';
 import { noUsage, addUsage, usageFromJson, usedFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';
@@ -40,6 +42,8 @@ export class AskParts {
   readonly #ask: Attempted;
   readonly #tools: readonly string[] | null;
   readonly #fence: ToolFence | null;
+  /** Of the run, and of the skill of this ask. */
+  readonly #scopes: readonly ToolScope[];
   readonly #abort: AbortSource;
   readonly #runContext: EffectContext;
   #ownContext: EffectContext | null = null;
@@ -56,6 +60,10 @@ export class AskParts {
     this.#ask = ask;
     this.#tools = tools;
     this.#fence = parseFence(tools);
+    const { disallowed_tools: disallowed } = ask.request;
+    this.#scopes = Array.isArray(disallowed)
+      ? [...context.scopes, { allowed: null, disallowed: disallowed as readonly string[] }]
+      : context.scopes;
     this.turnsAllowed = turnsAllowed;
     this.#abort = new AbortSource(context.signal);
     this.#runContext = context;
@@ -103,6 +111,7 @@ export class AskParts {
       command: (call) => this.#command(call),
       runSkill: (name, input) => this.#runSkill(name, input),
       tool: (call) => this.#tool(call),
+      refusal: (call) => this.#refusal(call),
       onText: (text) => this.#runContext.onText(key, text),
     };
   }
@@ -120,8 +129,12 @@ export class AskParts {
     repeatable: boolean,
     perform: () => Promise<{ value: Json; usage?: Usage }>,
   ): Promise<Json> {
-    const over = kind === 'tool' ? ceilingFault(this.#runContext.ceilings, 'tool', request, false) : null;
-    if (over !== null) return Promise.reject(new PartFailed('CAPABILITY_DENIED', over));
+    if (kind === 'tool') {
+      const over = ceilingFault(this.#runContext.ceilings, 'tool', request, false);
+      if (over !== null) return Promise.reject(new PartFailed('CAPABILITY_DENIED', over));
+      const outside = scopeFault(this.#scopes, { tool: String(request['tool']) });
+      if (outside !== null) return Promise.reject(new PartFailed('TOOL_DENIED', outside));
+    }
     const work = async (part: Attempted): Promise<Performed> => {
       await this.#context.begin(part, (this.#context.known(part.key)?.started.attempt ?? 0) + 1);
       const startedMs = this.#context.monotonicMs();
@@ -140,6 +153,7 @@ export class AskParts {
     const fault =
       argvFault(argv) ??
       this.#fenceFault('command', allowsCommand(this.#fence, argv)) ??
+      scopeFault(this.#scopes, { tool: 'command', argv }) ??
       ceilingFault(this.#runContext.ceilings, 'command', {}, false);
     if (fault !== null) return Promise.resolve(deniedCommand(fault));
     const request = commandRequest(
@@ -174,7 +188,8 @@ export class AskParts {
       truncated: false,
     });
     const { ceilings, tools } = this.#runContext;
-    const outside = this.#fenceFault(tool, allowsHostTool(this.#tools, tool));
+    const outside =
+      this.#fenceFault(tool, allowsHostTool(this.#tools, tool)) ?? scopeFault(this.#scopes, { tool });
     if (outside !== null) return no(outside);
     // Before anything is awaited: keys follow the order of the calls.
     const key = this.#nextKey();
@@ -199,7 +214,9 @@ export class AskParts {
   }
 
   #runSkill(skill: string, input: Json): Promise<string> {
-    const fault = this.#fenceFault('run_metaskill', allowsTool(this.#fence, 'run_metaskill'));
+    const fault =
+      this.#fenceFault('run_metaskill', allowsTool(this.#fence, 'run_metaskill')) ??
+      scopeFault(this.#scopes, { tool: 'run_metaskill' });
     if (fault !== null) return Promise.resolve(`error: ${fault}`);
     const context = this.#context;
     const key = this.#nextKey();
@@ -231,6 +248,18 @@ export class AskParts {
     return allowed
       ? null
       : `${name} is not among the tools of this ask (${this.#tools?.join(', ') || 'it has none'})`;
+  }
+
+  #refusal({ readOnly, ...call }: ScopedCall & { readonly readOnly: boolean }): string | null {
+    const { ceilings } = this.#runContext;
+    const outside = scopeFault(this.#scopes, call);
+    if (outside !== null || call.tool === 'run_metaskill') return outside;
+    return ceilingFault(
+      ceilings,
+      call.tool === 'command' ? 'command' : 'tool',
+      { tool: call.tool },
+      readOnly,
+    );
   }
 
   #nextKey(): string {

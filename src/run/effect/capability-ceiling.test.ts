@@ -73,3 +73,51 @@ describe('a ceiling and an answerer that cannot be fenced', () => {
     expect((await start(composition(chat('a'), `${declared('')}final_text_mode: raw\n`))).asked).toBe(1);
   });
 });
+
+describe('the tools that an agent is offered', () => {
+  const offered = async (fields: string): Promise<unknown> => {
+    const answerer = new FakeAnswerer();
+    const seen: (string | null)[] = [];
+    answerer.onAsk = (_, { refusal }) => {
+      for (const tool of ['read_file', 'write_file', 'command', 'notes__add', 'run_metaskill'])
+        if (refusal({ tool, readOnly: false }) === null) seen.push(tool);
+      return 'x';
+    };
+    const agent = 'steps:\n  - {id: a, tool: ask, params: {prompt: go}}\n';
+    const host = planHost({ sample: skillWith(`${fields}${agent}`) }, { answerers: [answerer] });
+    await host.runner.start({ skill: 'sample', input: {} });
+    return seen;
+  };
+
+  it('are within the capabilities of the skill, and within its tools', async () => {
+    const declared = (words: string): string =>
+      `metadata: {techne: {risk: high, capabilities: [${words}]}}\n`;
+    const all = ['read_file', 'write_file', 'command', 'notes__add', 'run_metaskill'];
+    expect(await offered('')).toEqual(all);
+    expect(await offered(declared('filesystem-read'))).toEqual(['read_file', 'run_metaskill']);
+    expect(await offered(declared('shell'))).toEqual(['read_file', 'write_file', 'command', 'run_metaskill']);
+    expect(await offered('disallowed-tools: [Bash, run_metaskill]\n')).toEqual([
+      'read_file',
+      'write_file',
+      'notes__add',
+    ]);
+    expect(await offered('disallowed-tools: ["Bash(rm:*)"]\n')).toEqual(all);
+    expect(await offered('allowed-tools: [Read, Write]\ntools: [Read, mcp__notes]\n')).toEqual(['read_file']);
+  });
+});
+
+describe('a plan with tools and an answerer that cannot be fenced', () => {
+  const start = async (steps: string): Promise<string> => {
+    const answerer = Object.assign(new FakeAnswerer(), { fenced: false });
+    const host = planHost(
+      { sample: skillWith(`allowed-tools: [Read]\n${steps}`) },
+      { answerers: [answerer] },
+    );
+    return (await host.runner.start({ skill: 'sample', input: {} })).status;
+  };
+
+  it('is refused only where an agent is started', async () => {
+    expect(await start('steps:\n  - {id: a, tool: ask, params: {prompt: go}}\n')).toBe('refused');
+    expect(await start('steps:\n  - {id: a, tool: chat, params: {prompt: go}}\n')).toBe('completed');
+  });
+});

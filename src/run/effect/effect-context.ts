@@ -7,6 +7,7 @@ import type { CommandCaller, CommandHost } from '../../ports/command-host.ts';
 import type { Artifacts } from '../../ports/artifacts.ts';
 import type { Sha256 } from '../../ports/environment.ts';
 import type { RunClock } from '../../ports/run-clock.ts';
+import type { ToolScope } from '../../ports/tool.ts';
 import type { ToolHost } from '../../ports/tool-host.ts';
 import type { Audience, Stored } from '../../journal/entry.ts';
 import type { EffectState } from '../../journal/run-state.ts';
@@ -43,7 +44,8 @@ export type Performed =
 export interface EffectContext {
   readonly run: string;
   readonly caller: Omit<CommandCaller, 'run' | 'key'>;
-  readonly allowedTools: readonly string[] | null;
+  /** The tools that the run is held to (skill/tools/tool-scope.ts). */
+  readonly scopes: readonly ToolScope[];
   readonly model: string | null;
   readonly limits: RunLimits;
   /** Aborts when the run is to stop. */

@@ -341,12 +341,12 @@ export function createEffectContext({
   const {
     meta: { run, skill },
     limits,
-    settings: { folder, trusted, allowedTools, model, depth, ceilings },
+    settings: { folder, trusted, scopes, model, depth, ceilings },
   } = facts;
   return {
     run,
     caller: { skill: skill.name, digest: skill.digest, trusted, skillFolder: folder },
-    allowedTools,
+    scopes,
     model,
     limits,
     signal,
@@ -403,6 +403,7 @@ export function createEffectContext({
         limits,
         budgets,
         ceilings,
+        scopes,
         leftMs: leftMs(),
         answerer: answerer.name,
       }),

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
 import { AnswerLater } from '../../ports/answerer.ts';
 import type { Audience } from '../../journal/entry.ts';
-import { narrowTools } from '../../skill/tools/tool-fence.ts';
+import { toolsWithin } from '../../skill/tools/tool-scope.ts';
 import { asFailure, AskParts, PartFailed } from './ask-parts.ts';
 import { noUsage, addUsage, usageFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';
@@ -72,11 +72,11 @@ class AskSession {
 
   async #answerInTries(): Promise<EffectOutcome | 'waiting'> {
     const asked = this.#asked;
-    if (asked.tools !== null && !this.#context.answerer.fenced)
+    if (this.#isHeld(asked) && !this.#context.answerer.fenced)
       return {
         ok: false,
         code: 'UNFENCED',
-        message: `ask failed: the answerer "${this.#context.answerer.name}" cannot be held to the tools ${JSON.stringify(asked.tools)}`,
+        message: `ask failed: the answerer "${this.#context.answerer.name}" cannot be held to ${asked.tools === null ? 'what is disallowed' : `the tools ${JSON.stringify(asked.tools)}`}`,
       };
     const fault = this.#ceilingFault();
     if (fault !== null)
@@ -86,6 +86,12 @@ class AskSession {
         message: `ask failed: the answerer "${this.#context.answerer.name}" cannot be held to the declared capabilities: ${fault}`,
       };
     return this.#tryToAnswer(asked);
+  }
+
+  /** A chat and a choice are text that is asked for, without tools. */
+  #isHeld({ kind, tools }: AskRequest): boolean {
+    const isLimited = tools !== null || this.#context.scopes.length > 0;
+    return kind === 'ask' && (isLimited || this.#effect.request['disallowed_tools'] !== undefined);
   }
 
   /** A chat and a choice are text that is asked for; an agent acts. */
@@ -217,14 +223,8 @@ function requestOf({ kind, request }: Attempted, context: EffectContext): AskReq
     choices: choices as readonly string[] | null,
     schema,
     model: model as string | null,
-    tools: fence(tools as readonly string[] | null, context.allowedTools),
+    tools: toolsWithin(tools as readonly string[] | null, context.scopes),
   };
-}
-
-/** The program cannot widen the tools of its skill. */
-function fence(asked: readonly string[] | null, allowed: readonly string[] | null): readonly string[] | null {
-  if (allowed === null) return asked;
-  return asked === null ? allowed : narrowTools(asked, allowed);
 }
 
 /** As the program gets it. */

@@ -13,6 +13,9 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { CommandCall, CommandCaller, CommandVerdict } from '../../ports/command-host.ts';
 import type { CommandOutcome } from '../../ports/shell.ts';
+import type { ToolScope } from '../../ports/tool.ts';
+import { scopeFault } from '../../skill/tools/tool-scope.ts';
+import { scopesFromJson } from '../run-facts.ts';
 import { noUsage } from '../budget/budgets.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
@@ -33,8 +36,13 @@ export async function performCommand(context: EffectContext, effect: Attempted):
   let verdict: CommandVerdict;
   let terms: string | null = null;
   try {
+    const outside = scopeFault(scopesFor(effect.request, context.scopes), {
+      tool: 'command',
+      argv: call.argv,
+    });
+    if (outside !== null) verdict = { kind: 'deny', reason: outside };
     // Without a question there is no answer to look for, and no promise to await.
-    if (questions.length === 0) verdict = await context.commands.judge(call, caller, null);
+    else if (questions.length === 0) verdict = await context.commands.judge(call, caller, null);
     else
       ({ verdict, terms } = await judgeApproved(
         (approval) => context.commands.judge(call, caller, approval),
@@ -108,6 +116,11 @@ function callerOf({ base }: JsonObject, own: EffectContext['caller']): EffectCon
     trusted: own.trusted && trusted === true,
     skillFolder: typeof folder === 'string' ? folder : null,
   };
+}
+
+/** An entry point is a command of its skill, too. */
+function scopesFor({ base }: JsonObject, own: readonly ToolScope[]): readonly ToolScope[] {
+  return isJsonObject(base) ? [...own, ...scopesFromJson(base)] : own;
 }
 
 /** JSON is of no use when it is cut. */

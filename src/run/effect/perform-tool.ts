@@ -8,7 +8,10 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import { splitCommandLine } from '../../base/split-command-line.ts';
 import type { CommandCaller, CommandVerdict } from '../../ports/command-host.ts';
+import type { ScopedCall, ToolScope } from '../../ports/tool.ts';
+import { scopeFault } from '../../skill/tools/tool-scope.ts';
 import type { ToolCall, HostTool, ToolHost, ToolOutcome } from '../../ports/tool-host.ts';
 import { noUsage } from '../budget/budgets.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
@@ -37,8 +40,10 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
     const faults = checkSchema(fact.parameters, call.args, 'the call');
     if (faults.length > 0)
       return await failAtOnce(context, effect, 'TOOL_FAILED', `${call.tool}: ${faults.join('; ')}`);
+    const outside = scopeFault(context.scopes, scopedCall(fact.name, call.args));
+    if (outside !== null) verdict = { kind: 'deny', reason: outside };
     // Without a question there is no answer to look for, and no promise to await.
-    if (questions.length === 0) verdict = await context.tools.judge(call, caller, null);
+    else if (questions.length === 0) verdict = await context.tools.judge(call, caller, null);
     else ({ verdict, terms } = await judgeAnswered(context.tools, call, caller, questions, effect.hash));
   } catch (error) {
     if (context.signal.aborted) throw error;
@@ -75,11 +80,11 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
   try {
     outcome = outcomeOf(
       call,
-      await context.tools.call(
-        call,
-        caller,
-        terms === null ? { signal: context.signal } : { signal: context.signal, terms },
-      ),
+      await context.tools.call(call, caller, {
+        signal: context.signal,
+        ...(terms === null ? {} : { terms }),
+        ...(context.scopes.length === 0 ? {} : { mayTouch: touchesWithin(context.scopes, fact.name) }),
+      }),
       context.limits,
       mayRepeat,
     );
@@ -98,6 +103,17 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
     };
   }
   return { outcome, ms: Math.max(0, Math.round(context.monotonicMs() - startedMs)), usage: noUsage };
+}
+
+/** A command that cannot be split is refused by its tool. */
+function scopedCall(tool: string, { command }: JsonObject): ScopedCall {
+  if (tool !== 'exec_command') return { tool };
+  const words = typeof command === 'string' ? splitCommandLine(command) : command;
+  return Array.isArray(words) ? { tool, argv: words as readonly string[] } : { tool };
+}
+
+function touchesWithin(scopes: readonly ToolScope[], tool: string): (path: string) => boolean {
+  return (path) => scopeFault(scopes, { tool, path }) === null;
 }
 
 /** Apart from `performTool`, which would keep its variables in a context for this closure. */

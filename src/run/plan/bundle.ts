@@ -8,6 +8,7 @@ import { encodeUtf8 } from '../../base/utf8.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { TechneError } from '../../base/error.ts';
+import type { ToolScope } from '../../ports/tool.ts';
 import type { Entrypoint } from '../../plan/entrypoint.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Form } from '../../skill/types.ts';
@@ -42,7 +43,8 @@ export interface PlanSkill {
   readonly folder: string | null;
   readonly trusted: boolean;
   readonly instructions: string;
-  readonly allowedTools: readonly string[] | null;
+  /** The tools that its agents and its entry point are held to. */
+  readonly scopes: readonly ToolScope[];
   readonly model: string | null;
   readonly entrypoint: Entrypoint | null;
   readonly capabilities: readonly string[] | null;

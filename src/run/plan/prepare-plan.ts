@@ -19,7 +19,9 @@ import { compilePlan } from '../../plan/compile-plan.ts';
 import { entrypointOf } from '../../plan/entrypoint.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import { emptyWorld } from '../../plan/world.ts';
+import type { ToolScope } from '../../ports/tool.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
+import { scopesOf } from '../../skill/tools/tool-scope.ts';
 import { parseWholeFrontmatter } from '../../skill/frontmatter/read-frontmatter.ts';
 import { headOfFrontmatter, parseHead } from '../../skill/parse-head.ts';
 import type { SkillHead } from '../../skill/types.ts';
@@ -40,6 +42,8 @@ export interface PreparationParts {
   readonly parseFull: ParseFull;
   /** As `planOfSkill`, from what was compiled before. Default: it is compiled. */
   readonly planOf?: (skill: SkillToRun) => PlanOfSkill;
+  /** The tools that outer runs are held to. Default: any. */
+  readonly scopes?: readonly ToolScope[];
 }
 
 export type PlanOfSkill =
@@ -117,7 +121,7 @@ export function planOfSkill(
 /** `looked` are the plans that were prepared already, each with its depth. */
 export async function preparePlan(
   parts: PreparationParts,
-  { plan, self }: Extract<PlanOfSkill, { ok: true }>,
+  { plan, self, head }: Extract<PlanOfSkill, { ok: true }>,
   looked = new Map<string, number>([[plan.name, 0]]),
   depth = 0,
 ): Promise<PreparedPlan> {
@@ -141,7 +145,14 @@ export async function preparePlan(
         ...(steps.some(isHandedOn) ? { takes: takenBy(parts, found) } : {}),
       };
       if (found.file !== null) files.set(`skills/${name}/SKILL.md`, found.file);
-      const inside = isRunAsPlan(found, steps) ? await obstaclesInside(parts, name, looked, depth + 1) : none;
+      const inside = isRunAsPlan(found, steps)
+        ? await obstaclesInside(
+            { ...parts, scopes: [...(parts.scopes ?? []), ...scopesOf(head)] },
+            name,
+            looked,
+            depth + 1,
+          )
+        : none;
       for (const problem of inside.problems)
         put(`the skill "${shown(name)}" (${stepNames(steps)}) cannot run here: ${problem}`, steps);
       for (const note of inside.notes) notes.add(note);
@@ -162,6 +173,7 @@ export async function preparePlan(
   for (const { step, why } of await deniedSteps(plan, skills, parts.tools))
     if (!providesForFailure(step)) addFault(why, [step]);
   const { answerer } = parts;
+  const scopes = [...(parts.scopes ?? []), ...scopesOf(head)];
   if (answerer.hasModel !== undefined) {
     for (const name of plan.needs.models)
       if (!name.includes('{{') && !answerer.hasModel(name))
@@ -173,9 +185,8 @@ export async function preparePlan(
   if (!answerer.fenced) {
     const fenced = plan.steps.filter(
       ({ kind, tools, skill }) =>
-        (kind === 'agent' || kind === 'skill') &&
-        (tools !== null ||
-          (skill !== null && skills[skill]?.form === 'instructions' && skills[skill].allowedTools !== null)),
+        isAgent(kind, skill === null ? null : (skills[skill] ?? null)) &&
+        (tools !== null || scopes.length > 0 || (skill !== null && (skills[skill]?.scopes.length ?? 0) > 0)),
     );
     if (fenced.length > 0)
       addFault(
@@ -189,6 +200,11 @@ export async function preparePlan(
     problems: problems.sort((a, b) => a.at - b.at).map(({ text }) => text),
     notes: [...notes],
   };
+}
+
+/** Whether a step starts an agent; a skill that is instructions is followed by one. */
+function isAgent(kind: PlanStep['kind'], skill: PlanSkill | null): boolean {
+  return kind === 'agent' || (kind === 'skill' && skill?.form === 'instructions');
 }
 
 const none: Obstacles = { problems: [], notes: [] };
@@ -233,7 +249,7 @@ async function findSkill(skills: SkillSource, name: string): Promise<StepSkill |
   if (skills.findForStep !== undefined) return skills.findForStep(name);
   const found = await skills.find(name);
   if (found === null) return null;
-  const { form, digest, folder, runnable, instructions, allowedTools, model, files } = found;
+  const { form, digest, folder, runnable, instructions, scopes, model, files } = found;
   return {
     name,
     form,
@@ -243,7 +259,7 @@ async function findSkill(skills: SkillSource, name: string): Promise<StepSkill |
     ready: { ok: true, reasons: [] },
     runnable,
     instructions,
-    allowedTools,
+    scopes,
     model,
     entrypoint: null,
     capabilities: null,
@@ -287,7 +303,7 @@ function skillOf({
   folder,
   runnable,
   instructions,
-  allowedTools,
+  scopes,
   model,
   entrypoint,
   capabilities,
@@ -304,7 +320,7 @@ function skillOf({
     folder,
     trusted,
     instructions,
-    allowedTools,
+    scopes,
     model,
     entrypoint: entrypointOf(entrypoint ?? undefined),
     capabilities,

@@ -6,7 +6,7 @@
 // A request follows from the plan and from the outputs of earlier steps; it contains nothing of this machine.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { narrowTools } from '../../skill/tools/tool-fence.ts';
+import { toolsWithin } from '../../skill/tools/tool-scope.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
 import { inputRequest } from '../clarify/request.ts';
 import type { EffectRequest } from '../effect/effect.ts';
@@ -142,7 +142,7 @@ function agentEffect(parts: RequestParts): Evaluated<StepEffect> {
     Array.isArray(values['tools']) && skill === null
       ? (values['tools'] as readonly Json[]).filter((one) => typeof one === 'string')
       : null;
-  const tools = fenceOf(step.tools ?? given, skill?.allowedTools ?? null);
+  const tools = toolsWithin(step.tools ?? given, skill?.scopes ?? []);
   const { system = null, max_turns: turns = null } = skill === null ? values : {};
   const maxTurns = Math.min(
     Math.max(1, step.maxTurns ?? (typeof turns === 'number' ? Math.floor(turns) : limits.turnsPerAsk)),
@@ -155,18 +155,16 @@ function agentEffect(parts: RequestParts): Evaluated<StepEffect> {
       ...(system === null || system === '' ? {} : { system: shownText(system) }),
       ...asked(parts, maxTurns, skill),
       ...(tools === null ? {} : { tools }),
+      ...disallowedBy(skill),
     },
     parts,
   );
 }
 
-/** A step cannot widen the tools of its skill. */
-function fenceOf(
-  given: readonly string[] | null,
-  allowed: readonly string[] | null,
-): readonly string[] | null {
-  if (given === null || allowed === null) return given ?? allowed;
-  return narrowTools(given, allowed);
+/** What the skill of an agent takes away from it. */
+function disallowedBy(skill: PlanSkill | null): JsonObject {
+  const disallowed = skill?.scopes.flatMap((scope) => scope.disallowed) ?? [];
+  return disallowed.length === 0 ? {} : { disallowed_tools: disallowed };
 }
 
 function inputEffect({
@@ -259,6 +257,7 @@ function execEffect(parts: RequestParts): Evaluated<StepEffect> {
       base: {
         ...(base as JsonObject),
         ...(skill.capabilities === null ? {} : { capabilities: skill.capabilities }),
+        ...(skill.scopes.length === 0 ? {} : { scopes: skill.scopes.map((scope) => ({ ...scope })) }),
       },
     },
     parts,
@@ -287,13 +286,14 @@ function skillEffect(parts: RequestParts): Evaluated<StepEffect> {
   const handed = Object.keys(given).length > 0 ? given : handedOn(inputs, previous, skill?.takes ?? null);
   if (skill?.form === 'instructions') {
     const { limits } = parts;
-    const tools = fenceOf(step.step.tools, skill.allowedTools);
+    const tools = toolsWithin(step.step.tools, skill.scopes);
     return effect(
       'ask',
       {
         prompt: skillPrompt(skill, handed),
         ...asked(parts, Math.min(step.step.maxTurns ?? limits.turnsPerAsk, limits.turnsPerAsk), skill),
         ...(tools === null ? {} : { tools }),
+        ...disallowedBy(skill),
       },
       parts,
     );

@@ -109,6 +109,8 @@ export async function admitRun(
   const isPlan = form !== 'program';
   let checked: ReturnType<typeof checkInput> = { ok: true, input: {} };
   let executed: Program | null = null;
+  /** The program starts nested agents; those of a plan are its steps. */
+  let asks = false;
   if (!isPlan) {
     if (program === null) return refuse('PROGRAM_INVALID', `metaskill '${name}' has no program`);
     const bytes = skill.files.get(program);
@@ -119,6 +121,7 @@ export async function admitRun(
     const compiled = parts.programs.compile(`sha256:${sha256(bytes)}`, text, program);
     if (!compiled.ok) return fail(describeFaults(compiled.diagnostics, text));
     executed = compiled.program;
+    asks = /\bask(?:_all)?\b/.test(text);
     checked = checkInput(skill, request.input);
     if (!checked.ok) {
       const isEmpty =
@@ -139,10 +142,11 @@ export async function admitRun(
   const answerer = answererNamed(parts.answerers, request.answerer ?? null);
   if (answerer === null)
     return refuse('ANSWERER_UNKNOWN', noSuchAnswerer(parts.answerers, request.answerer ?? ''));
-  if (skill.allowedTools !== null && !answerer.fenced) {
+  const scopes = [...(outer?.scopes ?? []), ...skill.scopes];
+  if (scopes.length > 0 && asks && !answerer.fenced) {
     return refuse(
       'UNFENCED',
-      `metaskill '${name}' fences nested agents to its allowed-tools, and the answerer "${answerer.name}" cannot be held to them`,
+      `metaskill '${name}' holds nested agents to the tools it declares, and the answerer "${answerer.name}" cannot be held to them`,
       'run it with another answerer',
     );
   }
@@ -154,7 +158,7 @@ export async function admitRun(
       return refuse('EFFECT_UNSUPPORTED', `this host runs no skills of the form "${form}"`);
     const admitted = await (
       await parts.plans()
-    ).admit({ ...parts, parseFull, answerer }, skill, request.input);
+    ).admit({ ...parts, parseFull, answerer, scopes: outer?.scopes ?? [] }, skill, request.input);
     if (!admitted.ok)
       return admitted.failed
         ? { ok: false, result: failedToStart(name, admitted.code, admitted.message, defaults.resultUnits) }
@@ -175,7 +179,7 @@ export async function admitRun(
     workspace: parts.workspace,
     trusted: isTrusted(skill),
     trustedBy: skill.runnable.reasons.find(({ code }) => code.startsWith('TRUSTED_'))?.code ?? null,
-    allowedTools: skill.allowedTools,
+    scopes,
     model: skill.model,
     clamped: resolved.clamped,
     forkedFrom: null,

@@ -13,6 +13,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, ReasonCode } from '../../registry/types.ts';
 import type { StartedSkill } from '../../registry/trust/trusted-skill.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
+import { scopesOf } from '../../skill/tools/tool-scope.ts';
 
 interface SnapshotSkillsOptions {
   readonly snapshot: Pick<
@@ -99,7 +100,7 @@ export function createSnapshotSkills({
         inputsAreTyped: declared !== null,
         program: head.program,
         files: runnable.ok ? files : new Map(),
-        allowedTools: head.allowedTools,
+        scopes: scopesOf(head),
         model: head.model,
       };
     },
@@ -119,7 +120,7 @@ export function createSnapshotSkills({
         ready: snapshot.facts(skill).ready,
         runnable,
         instructions: parseBody(decodeUtf8(file).text).text,
-        allowedTools: head.allowedTools,
+        scopes: scopesOf(head),
         model: head.model,
         entrypoint,
         capabilities: head.capabilities,

@@ -1,16 +1,21 @@
-// allowed-tools and disallowed-tools of the active skills -> the decision about a tool call in a conversation.
+// allowed-tools, disallowed-tools and tools of skills -> the decision about a call: in a conversation, and in execution.
 //
 // A call that a trusted skill allows needs no approval while the skill is active. A skill can never allow more than the
 // host: what its policy denies stays denied. A list that is absent or empty allows nothing extra and restricts nothing.
 // disallowed-tools denies, also for untrusted skills: narrowing needs no trust.
+import type { ScopedCall, ToolScope } from '../../ports/tool.ts';
+import type { AgentToolName, ToolFence } from './tool-fence.ts';
 import {
   agentToolNames,
   allowsCommand,
   allowsHostTool,
   allowsPath,
   allowsTool,
+  narrowTools,
   parseFence,
 } from './tool-fence.ts';
+
+export type { ScopedCall, ToolScope };
 
 export interface ToolDeclaration {
   /** `null`: not declared. */
@@ -18,16 +23,6 @@ export interface ToolDeclaration {
   readonly disallowedTools: readonly string[] | null;
   /** Only a trusted skill can allow something. */
   readonly trusted: boolean;
-}
-
-/** A call as it is about to be made. */
-export interface ScopedCall {
-  /** One of ours, or `server__tool` of an MCP server. */
-  readonly tool: string;
-  /** Of a command. */
-  readonly argv?: readonly string[];
-  /** Of a file tool: relative to the working folder, links resolved. */
-  readonly path?: string;
 }
 
 /** The decision of the host's own policy about a call. */
@@ -41,23 +36,74 @@ export function decideInChat(
 ): HostDecision {
   if (
     host === 'deny' ||
-    active.some(({ disallowedTools }) => disallowedTools !== null && names(disallowedTools, call))
+    active.some(({ disallowedTools }) => disallowedTools !== null && names(disallowedTools, call, true))
   )
     return 'deny';
   const granted = active.some(
-    ({ allowedTools, trusted }) => trusted && allowedTools !== null && names(allowedTools, call),
+    ({ allowedTools, trusted }) => trusted && allowedTools !== null && names(allowedTools, call, true),
   );
   return granted ? 'allow' : host;
 }
 
-/** Whether a list names this call, with its limits on commands and paths. */
-function names(tools: readonly string[], { tool, argv, path }: ScopedCall): boolean {
-  const own = agentToolNames.find((name) => name === tool);
-  if (own === undefined) return allowsHostTool(tools, tool.replace(/^mcp__/, ''));
-  const fence = parseFence(tools);
+// In execution the lists are a boundary for everything that a skill does: steps of plans, commands of programs, entry
+// points, nested agents, and nested runs, which are held to the boundary of the outer run as well. `allowed-tools` and
+// `tools` each allow only what they name, an empty list nothing; `disallowed-tools` takes away. A limit (`Bash(git *)`,
+// `Write(out/**)`) is decided when the command or the path is known; before that its tool counts as allowed.
+
+interface ToolLists {
+  readonly allowedTools: readonly string[] | null;
+  readonly disallowedTools: readonly string[] | null;
+  readonly tools: readonly string[] | null;
+}
+
+/** The boundary that a skill declares; each of these counts. */
+export function scopesOf({ allowedTools, disallowedTools, tools }: ToolLists): readonly ToolScope[] {
+  const disallowed = disallowedTools ?? [];
+  return [
+    ...(allowedTools === null && disallowed.length === 0 ? [] : [{ allowed: allowedTools, disallowed }]),
+    ...(tools === null ? [] : [{ allowed: tools, disallowed: [] }]),
+  ];
+}
+
+/** Why a call is outside of the boundary; `null` when it is inside. */
+export function scopeFault(scopes: readonly ToolScope[], call: ScopedCall): string | null {
+  if (call.tool === 'emit_text') return null; // does nothing
+  for (const { allowed, disallowed } of scopes) {
+    if (allowed !== null && !names(allowed, call, true))
+      return `${describeCall(call)} is not among the tools that the skill allows (${allowed.join(', ') || 'none'})`;
+    if (names(disallowed, call, false))
+      return `${describeCall(call)} is one of the tools that the skill disallows`;
+  }
+  return null;
+}
+
+/** The tools of an agent: what is asked for, within each boundary. `null`: those of the host. */
+export function toolsWithin(
+  asked: readonly string[] | null,
+  scopes: readonly ToolScope[],
+): readonly string[] | null {
+  let tools = asked;
+  for (const { allowed } of scopes)
+    if (allowed !== null) tools = tools === null ? allowed : narrowTools(tools, allowed);
+  return tools;
+}
+
+function describeCall({ tool, argv, path }: ScopedCall): string {
+  const what = argv?.slice(0, 3).join(' ') ?? path ?? null;
+  return `"${tool}${what === null ? '' : `(${what})`}"`;
+}
+
+/** Whether a list names this call, with its limits on commands and paths. `open`: the answer while the command or path is not known. */
+function names(tools: readonly string[], { tool, argv, path }: ScopedCall, open: boolean): boolean {
+  const own = agentToolNames.find((name) => name === (tool === 'exec_command' ? 'command' : tool));
+  if (own === undefined) return tools.includes(tool) || allowsHostTool(tools, tool.replace(/^mcp__/, ''));
+  const fence = parseFence(tool === own ? tools : tools.map((name) => (name === tool ? own : name)));
   if (!allowsTool(fence, own)) return false;
-  return (
-    (argv === undefined || own !== 'command' || allowsCommand(fence, argv)) &&
-    (path === undefined || allowsPath(fence, own, path))
-  );
+  if (own === 'command') return argv === undefined ? open || isWhole(fence, own) : allowsCommand(fence, argv);
+  return path === undefined ? open || isWhole(fence, own) : allowsPath(fence, own, path);
+}
+
+/** Named without a limit. */
+function isWhole(fence: ToolFence | null, tool: AgentToolName): boolean {
+  return fence === null || fence.get(tool) === null;
 }

@@ -4,13 +4,19 @@
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
+import type { ScopedCall, ToolScope } from '../../skill/tools/tool-scope.ts';
+import { scopeFault } from '../../skill/tools/tool-scope.ts';
 import { hostFunctionNames, hostFunctionOptions } from '../../skill/host-functions.ts';
 import { compile } from '../../starlark/compile-source.ts';
 import type { CallExpression, Expression, Module, Parameter, Statement } from '../../starlark/syntax/ast.ts';
 import { parseModule } from '../../starlark/syntax/parse.ts';
 
-/** `path` is that of the diagnostics. A byte order mark is skipped. */
-export function checkSkillProgram(text: string, path: string): readonly Diagnostic[] {
+/** `path` is that of the diagnostics. A byte order mark is skipped. `scopes`: the tools that the skill is held to. */
+export function checkSkillProgram(
+  text: string,
+  path: string,
+  scopes: readonly ToolScope[] = [],
+): readonly Diagnostic[] {
   const skipped = text.startsWith('\uFEFF') ? 1 : 0;
   const source = text.slice(skipped);
   const diagnostics: Diagnostic[] = [
@@ -25,7 +31,7 @@ export function checkSkillProgram(text: string, path: string): readonly Diagnost
     const report = collectInto(diagnostics, path);
     checkRun(module, report);
     const bound = new Set(module.body.flatMap(namesBoundBy));
-    checkOptions(module, report);
+    checkCalls(module, scopes, report);
     for (const { callee, start, end } of callsOutsideFunctions(module)) {
       if (
         callee.kind !== 'identifier' ||
@@ -76,8 +82,8 @@ function takesOne(parameters: readonly Parameter[]): boolean {
   return needed(positional) <= 1 && (positional.length >= 1 || takesAny) && needed(later) === 0;
 }
 
-/** Checks literal options. A program that redefines one of the names is not checked. */
-function checkOptions(module: Module, report: Report): void {
+/** Checks literal options, and commands against the tools of the skill. A program that redefines one of the names is not checked. */
+function checkCalls(module: Module, scopes: readonly ToolScope[], report: Report): void {
   const calls: CallExpression[] = [];
   const rebound = new Set<string>();
   walkNodes(module.body, (node) => {
@@ -91,8 +97,16 @@ function checkOptions(module: Module, report: Report): void {
       for (const { name } of (node as unknown as { readonly parameters: readonly Parameter[] }).parameters)
         if (name !== null) rebound.add(name.name);
   });
-  for (const { callee, args } of calls) {
+  for (const { callee, args, start, end } of calls) {
     if (callee.kind !== 'identifier' || rebound.has(callee.name)) continue;
+    const outside = callee.name === 'command' ? scopeFault(scopes, commandOf(args[0]?.value)) : null;
+    if (outside !== null)
+      report(
+        'PROGRAM_SCOPE',
+        { start, end },
+        `the command is denied: ${outside}`,
+        'name Bash in allowed-tools (or tools), or leave out the call',
+      );
     const known = hostFunctionOptions[callee.name as keyof typeof hostFunctionOptions] as
       | readonly string[]
       | undefined;
@@ -111,6 +125,15 @@ function checkOptions(module: Module, report: Report): void {
       );
     }
   }
+}
+
+/** With its words, where they are all written. */
+function commandOf(argv: Expression | undefined): ScopedCall {
+  const words = argv?.kind === 'list' ? argv.items : [];
+  const texts = words.flatMap((word) => (word.kind === 'string' ? [word.value] : []));
+  return texts.length === 0 || texts.length < words.length
+    ? { tool: 'command' }
+    : { tool: 'command', argv: texts };
 }
 
 function walkNodes(node: unknown, visit: (node: { readonly kind: string }) => void): void {

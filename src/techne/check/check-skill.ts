@@ -17,6 +17,7 @@ import { checkProgram } from '../../skill/form.ts';
 import { isExcluded } from '../../skill/resources.ts';
 import { inspectText } from '../../skill/check/inspect-text.ts';
 import { lintSkill, triggerPlaces } from '../../skill/check/lint.ts';
+import { scopesOf } from '../../skill/tools/tool-scope.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
 import type { Frontmatter } from '../../skill/frontmatter/read-frontmatter.ts';
 import { headOfFrontmatter } from '../../skill/parse-head.ts';
@@ -143,7 +144,7 @@ async function checkProgramFile(
   const bar = checkProgram(text, read.bytes.length);
   if (bar !== null) report(bar.code, null, bar.message);
   else if (!valid || text.includes('\0')) diagnostics.push(...faultsOf(decodeProgram(read.bytes, path)));
-  else diagnostics.push(...checkSkillProgram(text, path));
+  else diagnostics.push(...checkSkillProgram(text, path, scopesOf(head)));
 }
 
 function faultsOf({ fault }: { readonly fault: Diagnostic | null }): readonly Diagnostic[] {

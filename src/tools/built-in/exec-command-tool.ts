@@ -4,7 +4,7 @@
 import type { CommandCall, CommandCaller, CommandHost } from '../../ports/command-host.ts';
 import type { CommandOutcome } from '../../ports/shell.ts';
 import type { ToolCall, ToolContext, HostTool, ToolOutcome } from '../../ports/tool-host.ts';
-import { splitCommandLine } from './split-command-line.ts';
+import { splitCommandLine } from '../../base/split-command-line.ts';
 
 export const execCommandTool: HostTool = {
   name: 'exec_command',
