@@ -132,7 +132,7 @@ export class AskParts {
     if (kind === 'tool') {
       const over = ceilingFault(this.#runContext.ceilings, 'tool', request, false);
       if (over !== null) return Promise.reject(new PartFailed('CAPABILITY_DENIED', over));
-      const outside = scopeFault(this.#scopes, { tool: String(request['tool']) });
+      const outside = scopeFault(this.#scopes, { tool: request['tool'] as string });
       if (outside !== null) return Promise.reject(new PartFailed('TOOL_DENIED', outside));
     }
     const work = async (part: Attempted): Promise<Performed> => {
