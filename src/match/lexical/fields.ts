@@ -22,12 +22,12 @@ export const fieldBody = 4;
 export const fieldNotFor = 5;
 
 export const fields: readonly Field[] = [
-  { weight: 3, b: 0.3, pivot: 3 },
-  { weight: 3, b: 0.3, pivot: 20 },
-  { weight: 2.5, b: 0.5, pivot: 60 },
-  { weight: 1, b: 0.5, pivot: 30 },
-  { weight: 0.4, b: 0.75, pivot: 1000 },
-  { weight: 0.1, b: 0.75, pivot: 30 },
+  { weight: 2, b: 0.75, pivot: 3 },
+  { weight: 1, b: 0.75, pivot: 20 },
+  { weight: 1, b: 0.75, pivot: 60 },
+  { weight: 0.2, b: 0.75, pivot: 30 },
+  { weight: 0.2, b: 0.75, pivot: 1000 },
+  { weight: 0.04, b: 0.75, pivot: 30 },
 ];
 
 export const saturation = 1.5;

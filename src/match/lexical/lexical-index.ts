@@ -5,7 +5,7 @@
 // `set` and `remove` touch only the words of that document. After any sequence of changes the index answers as one
 // built anew from the documents that are left. Equal scores are ordered by priority, then by name.
 import type { MatchDocument } from '../match.ts';
-import { countsFor, fieldDescription, fields, saturation } from './fields.ts';
+import { countsFor, fields, saturation } from './fields.ts';
 import { Lexicon } from './lexicon.ts';
 import { mostDocuments, Postings } from './postings.ts';
 import { DocumentReader, sectionMark, type StoredDocument } from './read-document.ts';
@@ -15,7 +15,7 @@ import { CandidateScorer, type Features } from './score-candidates.ts';
 import { topSlots } from './top-slots.ts';
 
 export interface LexicalOptions {
-  /** Characters of a body that are indexed. Default: 3,000. */
+  /** Characters of a body that are indexed. Default: 16,000. */
   readonly bodyCharacters?: number;
   /** Documents of the first ranking that are looked at closely. Default: 24. */
   readonly candidates?: number;
@@ -61,7 +61,7 @@ export interface LexicalIndex {
 }
 
 export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
-  const { bodyCharacters = 3000, candidates = 24 } = options;
+  const { bodyCharacters = 16000, candidates = 24 } = options;
   const lexicon = new Lexicon();
   const postings = new Postings();
   const reader = new DocumentReader(lexicon, bodyCharacters);
@@ -69,7 +69,6 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
   const slotOf = new Map<string, number>();
   const documents: (StoredDocument | undefined)[] = [];
   const freeSlots: number[] = [];
-  let headCounts = new Int32Array(1 << 12);
   /** By term, all 0 between documents: tf' so far. */
   let counted = new Float32Array(1 << 12);
   let terms = new Int32Array(1 << 12);
@@ -80,7 +79,6 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
       return slotOf.size;
     },
     count: (term: number) => postings.count(term),
-    headCount: (term: number) => headCounts[term] as number,
   };
 
   const makeRoom = (): void => {
@@ -88,17 +86,13 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
     if (size <= counted.length) return;
     const larger = Math.max(size, counted.length * 2);
     counted = new Float32Array(larger);
-    const counts = new Int32Array(larger);
-    counts.set(headCounts);
-    headCounts = counts;
   };
 
-  /** Gathers each term of a document once in `terms`, with tf' in `counted`; returns how many, and how many its head has. */
-  const gather = (document: StoredDocument): { readonly all: number; readonly inHead: number } => {
+  /** Gathers each term of a document once in `terms`, with tf' in `counted`; returns how many. */
+  const gather = (document: StoredDocument): number => {
     const { words, ends, lengths } = document;
     if (terms.length < words.length) terms = new Int32Array(words.length * 2);
     let all = 0;
-    let inHead = 0;
     let at = 0;
     for (let field = 0; field < fields.length; field += 1) {
       const worth = countsFor(field, lengths[field] as number);
@@ -113,20 +107,18 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
         }
         counted[term] = before + worth;
       }
-      if (field === fieldDescription) inHead = all;
     }
-    return { all, inHead };
+    return all;
   };
 
   const remove = (name: string): boolean => {
     const slot = slotOf.get(name);
     if (slot === undefined) return false;
-    const { all, inHead } = gather(documents[slot] as StoredDocument);
+    const all = gather(documents[slot] as StoredDocument);
     for (let at = 0; at < all; at += 1) {
       const term = terms[at] as number;
       counted[term] = 0;
       postings.remove(term, slot);
-      if (at < inHead) headCounts[term] = (headCounts[term] as number) - 1;
     }
     documents[slot] = undefined;
     slotOf.delete(name);
@@ -142,13 +134,12 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
     const slot = freeSlots.pop() ?? documents.length;
     documents[slot] = stored;
     slotOf.set(stored.name, slot);
-    const { all, inHead } = gather(stored);
+    const all = gather(stored);
     for (let at = 0; at < all; at += 1) {
       const term = terms[at] as number;
       const weighted = counted[term] as number;
       counted[term] = 0;
       postings.add(term, slot, weighted / (saturation + weighted));
-      if (at < inHead) headCounts[term] = (headCounts[term] as number) + 1;
     }
   };
 

@@ -12,14 +12,14 @@ export const mostTerms = 64;
 /** Characters of a message that are read. */
 export const mostCharacters = 20_000;
 
-const weights = { request: 0.2, part: 0.4, compound: 0.6 } as const;
+const weights = { part: 0.4, compound: 0.6, request: 0.2 } as const;
 const longestGap = 2;
 /** From so many documents on it tells something that none of them has a word. */
 const manyDocuments = 300;
 
 export interface QueryTerm {
   readonly term: number;
-  /** 0 to 1: less for request words and for parts of words. */
+  /** 0 to 1: less for parts of words. */
   readonly weight: number;
   readonly idf: number;
   /** As written in the message. */
@@ -30,7 +30,6 @@ export interface QueryTerm {
 export interface QueryPair {
   readonly first: number;
   readonly second: number;
-  readonly weight: number;
 }
 
 export interface Query {
@@ -64,11 +63,10 @@ interface Seen {
 class QueryReader implements WordVisitor {
   readonly seen = new Map<number, Seen>();
   readonly unknown = new Map<string, { readonly weight: number; readonly word: string }>();
-  readonly neighbours: (readonly [first: number, second: number, weight: number])[] = [];
+  readonly neighbours: (readonly [first: number, second: number])[] = [];
   private readonly lexicon: Lexicon;
   private readonly statistics: TermStatistics;
   private before = 0;
-  private beforeWeight = 0;
   private skipped = 0;
 
   constructor(lexicon: Lexicon, statistics: TermStatistics) {
@@ -83,21 +81,12 @@ class QueryReader implements WordVisitor {
       this.skipped += 1;
       return;
     }
-    const weight = requestWords.has(word.toLowerCase()) ? weights.request : 1;
     let known = false;
-    for (const part of parts) known = this.see(this.find(part), word, weight * weights.part) || known;
+    for (const part of parts) known = this.see(this.find(part), word, weights.part) || known;
     const term = this.find(main);
-    if (!this.see(term, word, weight)) this.unknown.set(main, { weight: known ? weight / 2 : weight, word });
-    if (
-      this.before > 0 &&
-      term > 0 &&
-      this.skipped <= longestGap &&
-      Math.max(this.beforeWeight, weight) === 1
-    ) {
-      this.neighbours.push([this.before, term, Math.min(this.beforeWeight, weight)]);
-    }
+    if (!this.see(term, word, 1)) this.unknown.set(main, { weight: unknownWeight(word, known), word });
+    if (this.before > 0 && term > 0 && this.skipped <= longestGap) this.neighbours.push([this.before, term]);
     this.before = term;
-    this.beforeWeight = weight;
     this.skipped = 0;
   }
 
@@ -127,6 +116,11 @@ class QueryReader implements WordVisitor {
     else known.weight = Math.max(known.weight, weight);
     return true;
   }
+}
+
+/** That no skill has a word for "please" says nothing. */
+function unknownWeight(word: string, isPartKnown: boolean): number {
+  return requestWords.has(word.toLowerCase()) ? weights.request : isPartKnown ? 0.5 : 1;
 }
 
 export function readQuery(message: string, lexicon: Lexicon, statistics: TermStatistics): Query {
@@ -159,12 +153,12 @@ export function readQuery(message: string, lexicon: Lexicon, statistics: TermSta
 function pairsOf(reader: QueryReader, terms: readonly QueryTerm[]): readonly QueryPair[] {
   const place = new Map(terms.map(({ term }, at) => [term, at]));
   const pairs = new Map<number, QueryPair>();
-  for (const [before, after, weight] of reader.neighbours) {
+  for (const [before, after] of reader.neighbours) {
     const first = place.get(before);
     const second = place.get(after);
     if (first === undefined || second === undefined) continue;
     const key = first * mostTerms + second;
-    if (!pairs.has(key)) pairs.set(key, { first, second, weight });
+    if (!pairs.has(key)) pairs.set(key, { first, second });
   }
   return [...pairs.values()];
 }

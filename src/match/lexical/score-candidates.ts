@@ -3,9 +3,8 @@
 //   candidate -> features, relative to the most that the query could reach
 //
 // Two words that are neighbours in both the query and the document count for more than the two apart. How much depends
-// on how many candidates have the pair, so no index of pairs is needed. Names and descriptions have their own word
-// frequencies: "install" is in every body and in few names.
-import { countsFor, fieldBody, fieldDescription, fieldName, fieldTitles, saturation } from './fields.ts';
+// on how many candidates have the pair, so no index of pairs is needed.
+import { fieldBody, fieldDescription, fieldName, fieldTitles } from './fields.ts';
 import type { Query, QueryTerm } from './read-query.ts';
 import { mostTerms, rarity } from './read-query.ts';
 import type { StoredDocument } from './read-document.ts';
@@ -14,8 +13,6 @@ import { sectionMark } from './read-document.ts';
 export interface Features {
   /** BM25F over all fields. */
   readonly lexical: number;
-  /** The same over name, triggers and description, with the rarity of words there. */
-  readonly head: number;
   /** How much of the skill's name the message has. */
   readonly name: number;
   /** Neighbours in name, triggers and description. */
@@ -33,14 +30,7 @@ export interface Features {
 export interface Corpus {
   readonly documents: number;
   count(term: number): number;
-  /** Documents that have the term in name, triggers or description. */
-  headCount(term: number): number;
 }
-
-/** At most this much rarer may a word be in heads than in whole documents. */
-const headBonus = 2;
-/** Weight below which a query's word speaks for a name only that much. */
-const weakWeight = 0.3;
 
 /** Scratch space of one index: queries are answered one at a time. */
 export class CandidateScorer {
@@ -60,20 +50,14 @@ export class CandidateScorer {
     for (const [at, { first, second }] of pairs.entries()) this.pairAt[first * mostTerms + second] = at + 1;
     const sights = new Sights(candidates.length, terms, pairs.length);
     for (const [at, { document }] of candidates.entries()) this.look(document, at, sights);
-    const pairWorth = pairs.map(
-      ({ weight }, at) => weight * pairRarity(sights.withPair(at), candidates.length, corpus.documents),
+    const pairWorth = pairs.map((_, at) =>
+      pairRarity(sights.withPair(at), candidates.length, corpus.documents),
     );
-    const headWorth = terms.map(
-      ({ term, weight, idf }) =>
-        weight * Math.min(rarity(corpus.documents, corpus.headCount(term)), idf + headBonus),
-    );
-    const headMass = sum(headWorth);
     const features = candidates.map(({ document, score }, at): Features => {
       const [headPairs, bodyPairs] = sights.pairs(at, pairWorth);
       return {
         lexical: score / mass,
-        head: headMass > 0 ? sights.head(at, headWorth) / headMass : 0,
-        name: this.nameCovered(document, terms, corpus),
+        name: this.nameCovered(document, corpus),
         headPairs: headPairs / mass,
         bodyPairs: bodyPairs / mass,
         coverage: sights.coverage(at) / mass,
@@ -86,7 +70,7 @@ export class CandidateScorer {
     return features;
   }
 
-  private nameCovered(document: StoredDocument, terms: readonly QueryTerm[], corpus: Corpus): number {
+  private nameCovered(document: StoredDocument, corpus: Corpus): number {
     const { words } = document;
     const end = document.ends[fieldName] as number;
     let whole = 0;
@@ -96,10 +80,7 @@ export class CandidateScorer {
       if (term <= 0 || words.indexOf(term) < at) continue;
       const worth = rarity(corpus.documents, corpus.count(term));
       whole += worth;
-      const place = this.places[term] as number;
-      if (place === 0) continue;
-      const { weight } = terms[place - 1] as QueryTerm;
-      covered += worth * (weight < weakWeight ? weight : 1);
+      if (this.places[term] !== 0) covered += worth;
     }
     return whole > 0 ? covered / whole : 0;
   }
@@ -107,8 +88,8 @@ export class CandidateScorer {
   /** One pass over the words of a document. */
   private look(document: StoredDocument, candidate: number, sights: Sights): void {
     const { places, pairAt } = this;
-    const { words, ends, lengths } = document;
-    const { headCounts, anywhere, inPassage, passage, worth } = sights;
+    const { words, ends } = document;
+    const { inHeads, anywhere, inPassage, passage, worth } = sights;
     const row = candidate * worth.length;
     let best = 0;
     let covered = 0;
@@ -117,7 +98,6 @@ export class CandidateScorer {
     for (let field = 0; field <= fieldBody; field += 1) {
       const end = ends[field] as number;
       const inHead = field <= fieldDescription;
-      const counts = inHead ? countsFor(field, lengths[field] as number) : 0;
       const seenPairs = inHead ? sights.headPairs : sights.bodyPairs;
       const pairRow = candidate * sights.pairCount;
       let before = 0;
@@ -139,7 +119,7 @@ export class CandidateScorer {
           continue;
         }
         anywhere[row + place - 1] = 1;
-        if (inHead) headCounts[row + place - 1] = (headCounts[row + place - 1] as number) + counts;
+        if (inHead) inHeads[row + place - 1] = 1;
         if (field !== fieldTitles && inPassage[place - 1] !== sights.passages) {
           inPassage[place - 1] = sights.passages;
           covered += worth[place - 1] as number;
@@ -162,8 +142,8 @@ class Sights {
   readonly pairCount: number;
   /** weight · idf of each term. */
   readonly worth: Float64Array;
-  /** Σ what the occurrences in name, triggers and description count for. */
-  readonly headCounts: Float64Array;
+  /** Whether name, triggers or description have it. */
+  readonly inHeads: Uint8Array;
   readonly anywhere: Uint8Array;
   readonly headPairs: Uint16Array;
   readonly bodyPairs: Uint16Array;
@@ -175,7 +155,7 @@ class Sights {
   constructor(candidates: number, terms: readonly QueryTerm[], pairCount: number) {
     this.pairCount = pairCount;
     this.worth = Float64Array.from(terms, ({ weight, idf }) => weight * idf);
-    this.headCounts = new Float64Array(candidates * terms.length);
+    this.inHeads = new Uint8Array(candidates * terms.length);
     this.anywhere = new Uint8Array(candidates * terms.length);
     this.headPairs = new Uint16Array(candidates * pairCount);
     this.bodyPairs = new Uint16Array(candidates * pairCount);
@@ -191,16 +171,6 @@ class Sights {
     return count;
   }
 
-  head(candidate: number, headWorth: readonly number[]): number {
-    const row = candidate * this.worth.length;
-    let total = 0;
-    for (let at = 0; at < headWorth.length; at += 1) {
-      const counted = this.headCounts[row + at] as number;
-      if (counted > 0) total += ((headWorth[at] as number) * counted) / (saturation + counted);
-    }
-    return total;
-  }
-
   coverage(candidate: number): number {
     const row = candidate * this.worth.length;
     let total = 0;
@@ -213,7 +183,7 @@ class Sights {
     const row = candidate * this.worth.length;
     let total = 0;
     for (let at = 0; at < this.worth.length; at += 1)
-      if ((this.headCounts[row + at] as number) > 0) total += this.worth[at] as number;
+      if (this.inHeads[row + at] !== 0) total += this.worth[at] as number;
     return total;
   }
 
@@ -236,10 +206,4 @@ function pairRarity(count: number, candidates: number, documents: number): numbe
   return candidates < 2
     ? rarity(documents, count)
     : (rarity(candidates, count) * Math.log(1 + documents)) / Math.log(1 + candidates);
-}
-
-function sum(values: readonly number[]): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

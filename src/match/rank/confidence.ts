@@ -6,7 +6,7 @@ import type { Evidence } from './evidence.ts';
 
 const weights = {
   bias: -4.3,
-  support: 3.6,
+  support: 4,
   margin: 1.4,
   unknown: -1.2,
   words: 2.4,
