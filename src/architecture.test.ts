@@ -132,7 +132,6 @@ const surfacesMayUse = [
   'run/plan/keys.ts',
   'run/plan/limits.ts',
   'run/program/program-interpreter.ts',
-  'run/result/question-page.ts',
   'run/result/run-result.ts',
   'run/result/run-text.ts',
   'run/run-facts.ts',

@@ -6,7 +6,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { shownQuestions } from '../run/result/question-page.ts';
+import { shownQuestions } from '../run/result/run-text.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { Answerers } from './answered-by.ts';
 import type { Caller } from './caller.ts';

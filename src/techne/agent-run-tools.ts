@@ -15,7 +15,7 @@ import { readToolArguments, runMetaskillTool } from '../run/tools/run-metaskill.
 import type { Tool, ToolResult } from '../ports/tool.ts';
 import type { Runs } from './runs.ts';
 import type { OwnRuns, RunReach } from './own-runs.ts';
-import { readQuestionPage } from '../run/result/question-page.ts';
+import { readQuestionPage } from '../run/result/run-text.ts';
 import { answerTool, readAnswerArguments, readQuestionTool } from '../run/tools/run-tools.ts';
 
 export interface RunToolParts {

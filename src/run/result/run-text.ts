@@ -1,8 +1,13 @@
 // The other texts that a caller can get: failures, and runs that wait.
+//
+// A question that is too long for one result is cut with a mark: it ends with how much of it is there and with the call that reads
+// on (run_status). The pages are those of the prompt, and after it of everything else that belongs to the question. So nothing is
+// ever missing without a word.
+import { TechneError } from '../../base/error.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { renderEnvelope } from './envelope.ts';
-import { pauseUnits, shownQuestions } from './question-page.ts';
 import type { PendingQuestion, RunResult } from './result.ts';
 
 /** `error: metaskill 'NAME': MESSAGE` and where to look further. */
@@ -22,7 +27,7 @@ export function refusalText(message: string, maxUnits: number): string {
 
 /**
  * A run that waits for answers. Only what is asked of the caller goes with the nonce that answering takes. A question is not a
- * result, so its length has a limit of its own (question-page.ts).
+ * result, so its length has a limit of its own.
  */
 export function pausedText(name: string, run: string, questions: readonly PendingQuestion[]): string {
   const facts = shownQuestions(questions).map(
@@ -86,4 +91,76 @@ function cutStrings(value: Json, maxUnits: number): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => cutStrings(item, maxUnits));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutStrings(item, maxUnits)]));
+}
+
+/** What a result may show of all its questions: hosts cut a result of more than about 50,000 bytes themselves. */
+const pauseUnits = 46_000;
+const pageUnits = 40_000;
+
+type Asked = Pick<PendingQuestion, 'run' | 'id' | 'question'>;
+
+/** The questions as they fit, by `isTooLong`: whole, or all long texts cut to the same length. */
+function fitQuestions<Q extends Asked>(
+  questions: readonly Q[],
+  isTooLong: (shown: readonly Q[]) => boolean,
+): readonly Q[] {
+  let shown = questions;
+  for (const longest of [32_000, 16_000, 8_000, 4_000, 1_000, 200, 40]) {
+    if (!isTooLong(shown)) return shown;
+    shown = questions.map((asked) => ({ ...asked, question: cutQuestion(asked, longest) }));
+  }
+  return shown;
+}
+
+/** As data: what the text of the result shows. */
+export function shownQuestions<Q extends Asked>(questions: readonly Q[]): readonly Q[] {
+  return fitQuestions(
+    questions,
+    (shown) => JSON.stringify(shown.map(({ question }) => question)).length > pauseUnits,
+  );
+}
+
+function cutQuestion({ run, id, question }: Asked, longest: number): Json {
+  const cut = (value: Json, isPrompt: boolean): Json => {
+    if (typeof value === 'string') {
+      const { text, truncated } = cutText(value, longest);
+      if (!truncated) return value;
+      const read = isPrompt ? 'read on' : 'read the whole question';
+      return `${text}\n[cut here: ${text.length} of ${value.length} characters; ${read} with ${readCall(run, id, isPrompt ? text.length : 0)}]`;
+    }
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map((item) => cut(item, false));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, false)]));
+  };
+  if (!isJsonObject(question)) return cut(question, false);
+  return Object.fromEntries(
+    Object.entries(question).map(([key, item]) => [key, cut(item, key === 'prompt')]),
+  );
+}
+
+function readCall(run: string, question: string, offset: number): string {
+  return `run_status ${JSON.stringify({ run, question, offset })}`;
+}
+
+/** A page of a question. Throws USAGE if there is nothing from `offset` on. */
+export function readQuestionPage({ run, id, question }: Asked, offset: number): string {
+  const whole = questionText(question);
+  if (offset > 0 && offset >= whole.length)
+    throw new TechneError(
+      'USAGE',
+      `the question has ${whole.length} characters: there is nothing from ${offset} on`,
+    );
+  const { text, truncated } = cutText(whole.slice(offset), pageUnits);
+  const end = offset + text.length;
+  const head = `Question ${id} of run ${run}, characters ${offset} to ${end} of ${whole.length}:\n`;
+  return truncated
+    ? `${head}${text}\n[cut here: ${end} of ${whole.length} characters; read on with ${readCall(run, id, end)}]`
+    : `${head}${text}`;
+}
+
+/** The prompt, and everything else after it. */
+function questionText(question: Json): string {
+  if (!isJsonObject(question) || typeof question['prompt'] !== 'string') return JSON.stringify(question);
+  const { prompt, ...rest } = question as JsonObject & { readonly prompt: string };
+  return `${prompt}\n${JSON.stringify(rest)}`;
 }
