@@ -165,6 +165,7 @@ const packages: Record<string, readonly string[]> = {
   'tools/mcp/stdio-transport.ts': ['@modelcontextprotocol/client'],
   'mcp/create-server.ts': ['@modelcontextprotocol/server'],
   'mcp/serve-stdio.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
+  'mcp/stdio-gate.ts': ['@modelcontextprotocol/server'],
   'mcp/http/serve-http.ts': ['@modelcontextprotocol/server'],
   'mcp/http/sessions.ts': ['@modelcontextprotocol/server'],
   'mcp/elicit-form.ts': ['@modelcontextprotocol/server'],

@@ -45,16 +45,72 @@ describe('serveOverStdio', () => {
   it('ends in order when the host closes the input', async () => {
     const { stdin, serving, faults } = serve(new PassThrough().resume());
     stdin.end(opening);
-    expect([await serving.ended, faults]).toEqual([null, []]);
+    await serving.ended;
+    expect(faults).toEqual([]);
   });
 
-  it('says why it ends when a message is too long (serve-stdio#D2)', async () => {
-    const { stdin, serving, faults } = serve(new PassThrough().resume());
-    stdin.write('x'.repeat(2_000));
-    expect([await serving.ended, faults]).toEqual([
-      'a message of the host is longer than 1000 bytes, so the server ends',
-      [],
+  /** What is replied to each line, and a ping after all of them. */
+  const repliesTo = async (...lines: readonly string[]) => {
+    const stdout = new PassThrough();
+    const { stdin, faults } = serve(stdout);
+    let out = '';
+    stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
+    stdin.write(opening);
+    stdin.write(message('notifications/initialized', {}));
+    for (const line of lines) {
+      // In pieces, as a pipe gives it.
+      const half = Math.floor(line.length / 2);
+      stdin.write(line.slice(0, half));
+      stdin.write(line.slice(half));
+    }
+    stdin.write(message('ping', { id: 'last' }));
+    await expect.poll(() => out).toContain('"last"');
+    const replies = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number; message: string } })
+      .filter(({ id }) => id !== 0 && id !== 'last')
+      .map(({ id, error }) => [id, error?.code, error?.message]);
+    return { replies, faults };
+  };
+
+  it('refuses a message that is too long, and goes on (serve-stdio#D2)', async () => {
+    const long = { name: 'skill_load', arguments: { name: 'x'.repeat(20_000), id: 99 } };
+    const { replies, faults } = await repliesTo(
+      message('tools/call', { id: 7, params: long }),
+      `${JSON.stringify({ method: 'tools/call', params: long, jsonrpc: '2.0', id: 'eight' })}\n`,
+      message('notifications/progress', { params: long }),
+      `${'x'.repeat(30_000)}\n`,
+    );
+    const why = 'the message is longer than 1000 bytes';
+    expect(replies).toEqual([
+      [7, -32600, why],
+      ['eight', -32600, why],
     ]);
+    expect(faults).toEqual([`a message of the host was left out: ${why}`, `a message of the host was left out: ${why}`]);
+  });
+
+  it('replies to a malformed request that has an id, and reports the others', async () => {
+    const { replies, faults } = await repliesTo(
+      '{"jsonrpc":"2.0","id":1,"method":5}\n',
+      '{"id":2,"method":"ping"}\n',
+      '{"jsonrpc":"2.0","id":"three","method":"tools/list","params":[1]}\n',
+      '{"jsonrpc":"2.0","id":4,"method":"ping",}\n',
+      '[{"jsonrpc":"2.0","id":5,"method":"ping"}]\n',
+      '\n',
+      'not json\n',
+      '{"jsonrpc":"2.0","id":null,"method":"ping"}\n',
+      '"text"\n',
+    );
+    expect(replies.map(([id, code]) => [id, code])).toEqual([
+      [1, -32600],
+      [2, -32600],
+      ['three', -32600],
+      [4, -32700],
+      [5, -32600],
+    ]);
+    for (const [, , text] of replies) expect(text).toMatch(/^the message is not (?:JSON|a valid request)/);
+    expect(faults).toHaveLength(3);
   });
 
   it('warns of no leak where results come faster than they are read', async () => {

@@ -2,13 +2,14 @@
 //
 // Standard output carries the protocol. The server ends when the host closes the input or exits.
 //
-// serve-stdio#D2. A message that is too long also ends the server, as an error: the start of the next message is unknown.
+// serve-stdio#D2. A message that is too long or malformed gets an error reply, and the server goes on (stdio-gate.ts).
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
 import { OwnRuns } from '../techne/own-runs.ts';
 import { createServer } from './create-server.ts';
 import type { McpService } from './service.ts';
+import { StdioGate } from './stdio-gate.ts';
 
 export interface StdioOptions {
   readonly service: McpService;
@@ -20,12 +21,10 @@ export interface StdioOptions {
 }
 
 export interface StdioServing {
-  /** null if the host closed the input; else why the server ended (serve-stdio#D2). */
-  readonly ended: Promise<string | null>;
+  /** The host closed the input. */
+  readonly ended: Promise<void>;
   close(): Promise<void>;
 }
-
-const tooLong = /^ReadBuffer exceeded maximum size/;
 
 export function serveOverStdio({
   service,
@@ -40,26 +39,28 @@ export function serveOverStdio({
   let live: McpServer | null = null;
   // Every result that waits for a slow reader adds a listener; that is not a leak.
   stdout.setMaxListeners(0);
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageBytes });
-  let fault: string | null = null;
-  const ended = new Promise<string | null>((resolve) => {
+  const gate = new StdioGate({
+    maxMessageBytes,
+    reply: (line) => void stdout.write(line),
+    onFault: (message) => onFault(new Error(message)),
+  });
+  const input = stdin.pipe(gate);
+  stdin.once('error', (error) => gate.destroy(error));
+  // The gate has judged the length: a message, its line end, and the beginning of the next one.
+  const transport = new StdioServerTransport(input, stdout, { maxBufferSize: 2 * maxMessageBytes + 65_536 });
+  const ended = new Promise<void>((resolve) => {
     const close = transport.close.bind(transport);
     transport.close = async () => {
       await close();
-      resolve(fault);
+      resolve();
     };
   });
-  const heard = (error: Error): void => {
-    if (tooLong.test(error.message))
-      fault = `a message of the host is longer than ${maxMessageBytes} bytes, so the server ends`;
-    else onFault(error);
-  };
   const handle = serveStdio(
     () => {
       live = createServer(service, conversation, own);
       return live;
     },
-    { transport, onerror: heard },
+    { transport, onerror: onFault },
   );
   const stopListening = service.onListChanged(({ tools, prompts, resources }) => {
     const server = live?.server;

@@ -90,11 +90,7 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
       stdout: io.stdout,
       onFault: (error) => say(error.message),
     });
-    const ended = serving.ended.then((fault) => {
-      if (fault !== null) say(fault);
-      return fault === null ? exitCodes.fine : exitCodes.files;
-    });
-    const code = await Promise.race([stopped, ended]);
+    const code = await Promise.race([stopped, serving.ended.then(() => exitCodes.fine)]);
     await serving.close();
     return code;
   } finally {
