@@ -88,6 +88,14 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: 3000, workspace: 9000, expected: 3000, told: true },
     { user: 3000, workspace: 2500, expected: 2500, told: false },
   ],
+  'mcp.activationLimits': [
+    { user: 'always', workspace: 'never', expected: 'always', told: true },
+    { user: 'never', workspace: 'stdio', expected: 'stdio', told: false },
+  ],
+  'mcp.questionDays': [
+    { user: 10, workspace: 90, expected: 10, told: true },
+    { user: 10, workspace: 5, expected: 5, told: false },
+  ],
   'prompt.turnTokens': [
     { user: 100, workspace: 900, expected: 100, told: true },
     { user: 100, workspace: 50, expected: 50, told: false },
@@ -356,6 +364,10 @@ describe('configKeys', () => {
         "match": {
           "embeddings": {},
           "leastConfidence": 40,
+        },
+        "mcp": {
+          "activationLimits": "stdio",
+          "questionDays": 30,
         },
         "mcpServers": {},
         "metaskills": {

@@ -215,6 +215,21 @@ export const configKeys: readonly ConfigKey[] = [
       'Tokens that a conversation of techne chat may use before its beginning is summarised; --context sets it for one conversation.',
   }),
   secure({
+    path: 'mcp.activationLimits',
+    shape: { kind: 'choice', values: ['never', 'stdio', 'always'] },
+    default: 'stdio',
+    narrow: stricter(['never', 'stdio', 'always']),
+    description:
+      'Where prompt.activations and prompt.capTokens limit a client of techne mcp: over standard input and output, where a host starts a server for itself (over HTTP then only if they are configured); always; or never.',
+  }),
+  secure({
+    path: 'mcp.questionDays',
+    shape: { kind: 'integer', min: 1, max: 3650 },
+    default: 30,
+    narrow: smaller,
+    description: 'After how many days a question of a run that a client of techne mcp started expires.',
+  }),
+  secure({
     path: 'limits.depth',
     shape: { kind: 'integer', min: 1, max: 32 },
     default: 6,

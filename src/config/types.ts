@@ -87,6 +87,12 @@ export interface Config {
     /** Of the system prompt and the history together. */
     readonly contextTokens: number;
   };
+  readonly mcp: {
+    /** Where the limits of a session hold for a client. */
+    readonly activationLimits: 'never' | 'stdio' | 'always';
+    /** Until a question of a client's run expires. */
+    readonly questionDays: number;
+  };
   readonly index: {
     /** Tokens the discovery index may cost in a prompt. */
     readonly budgetTokens: number;

@@ -152,3 +152,36 @@ describe('many runs at once', () => {
     expect(new Set(results.map(({ run }) => run)).size).toBe(50);
   });
 });
+
+describe('a question that nobody answers', () => {
+  it('expires, and its run is no longer listed as unfinished', async () => {
+    const service = await openTestService(
+      programSkill('think', '    return {"answer": ask("Why?")["answer"]}\n'),
+      {
+        questionTtlMs: 1,
+      },
+    );
+    try {
+      const { facts, text, call } = await service.connect();
+      const { run, questions } = await facts('run_metaskill', { name: 'think', input: {} });
+      expect(questions[0]).toHaveProperty('expires_at');
+      await expect.poll(() => text('run_status', {})).toBe('No run of this workspace is unfinished.');
+      expect(await call('run_answer', { run, answer: 'x' })).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: 'QUESTION_EXPIRED' } },
+      });
+      expect(await facts('run_answer', { run })).toMatchObject({
+        status: 'failed',
+        error: { code: 'QUESTION_EXPIRED' },
+      });
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('has a month by default', async () => {
+    const { questions } = await begin('think');
+    const left = (questions[0] as unknown as { expires_at: number }).expires_at - Date.now();
+    expect(Math.round(left / 86_400_000)).toBe(30);
+  });
+});

@@ -85,7 +85,7 @@ describe('Conversation', () => {
     const { conversation, load } = await talk();
     for (const name of ['tides', 'moon', 'wind']) await load(name);
     await expect(conversation.call('skill_load', { name: 'rain' }, '1')).rejects.toMatchObject({
-      hint: 'The limits are `prompt.activations` and `prompt.capTokens` of the configuration, and count what this connection loaded within 0 minutes.',
+      hint: 'The limits are `prompt.activations` and `prompt.capTokens` of the configuration, and count what this connection loaded within 0 minutes; `mcp.activationLimits` turns them off.',
     });
     await expect(conversation.call('skill_load', { name: 'ran' }, '1')).rejects.toMatchObject({
       hint: "Did you mean 'rain'?",

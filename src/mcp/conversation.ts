@@ -76,7 +76,7 @@ export class Conversation {
   }
 
   #limitHint(): string {
-    return `The limits are \`prompt.activations\` and \`prompt.capTokens\` of the configuration, and count what this connection loaded within ${Math.round(this.#options.windowMs / 60_000)} minutes.`;
+    return `The limits are \`prompt.activations\` and \`prompt.capTokens\` of the configuration, and count what this connection loaded within ${Math.round(this.#options.windowMs / 60_000)} minutes; \`mcp.activationLimits\` turns them off.`;
   }
 }
 

@@ -212,11 +212,9 @@ export class RunSessions {
         });
         for (const summary of page.runs) {
           if (summary.endedAt !== null || summary.parent !== null || summary.status === 'corrupt') continue;
-          if (
-            !(await mayReach(caller, summary.run, summary.skill)) ||
-            !this.#isHere(await runner.inspect(summary.run))
-          )
-            continue;
+          if (!(await mayReach(caller, summary.run, summary.skill))) continue;
+          const view = await runner.inspect(summary.run);
+          if (!this.#isHere(view) || isAbandoned(view)) continue;
           if (runs.length === listed.shown) return { runs, more: true };
           runs.push(summary);
         }
@@ -335,6 +333,17 @@ export class RunSessions {
       });
     return { view, outer };
   }
+}
+
+/** All that it waits for has expired. */
+function isAbandoned({ status, questions }: RunView): boolean {
+  const open = questions.filter(({ answer }) => answer === null);
+  const nowMs = Date.now();
+  return (
+    status === 'paused' &&
+    open.length > 0 &&
+    open.every(({ expiresAt }) => expiresAt !== null && expiresAt <= nowMs)
+  );
 }
 
 /** The result of a run that waits, from its journal. */

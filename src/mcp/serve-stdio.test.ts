@@ -87,7 +87,10 @@ describe('serveOverStdio', () => {
       [7, -32600, why],
       ['eight', -32600, why],
     ]);
-    expect(faults).toEqual([`a message of the host was left out: ${why}`, `a message of the host was left out: ${why}`]);
+    expect(faults).toEqual([
+      `a message of the host was left out: ${why}`,
+      `a message of the host was left out: ${why}`,
+    ]);
   });
 
   it('replies to a malformed request that has an id, and reports the others', async () => {

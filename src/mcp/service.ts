@@ -32,6 +32,10 @@ export interface ServiceOptions {
   readonly waitMs?: number;
   /** The most concurrent runs. Default: 16. */
   readonly maxRuns?: number;
+  /** How long a question waits for its answer. Default: `mcp.questionDays` of the configuration. */
+  readonly questionTtlMs?: number;
+  /** Whether a connection serves one conversation, so that the limits of a session hold for it. Default: true. */
+  readonly oneConversation?: boolean;
   /** How long a loaded skill counts as loaded. Default: 30 min. */
   readonly conversationWindowMs?: number;
   /** Whether the disk is watched. Default: true. */
@@ -76,6 +80,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     variables: options.variables,
     answerer: options.answerer,
     inheritedKeys: false,
+    questionTtlMs: options.questionTtlMs ?? config.mcp.questionDays * dayMs,
     openMatcher: options.openMatcher,
     watched: options.watch ?? true,
     onEvent,
@@ -88,7 +93,11 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     waitMs: options.waitMs ?? 50_000,
     maxRuns: options.maxRuns ?? 16,
   });
-  const settings = { ...config.prompt, ...unlimited(library.loaded), preload: [] };
+  const settings = {
+    ...config.prompt,
+    ...unlimited(library.loaded, options.oneConversation ?? true),
+    preload: [],
+  };
   const createConversation = (): Conversation =>
     new Conversation({
       skills,
@@ -168,14 +177,19 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
   };
 }
 
-/**
- * One connection can serve many conversations, and the limits are per conversation. So over MCP, loading is limited only if
- * limits are configured.
- */
-function unlimited({ origins }: LoadedConfig): {
+const dayMs = 86_400_000;
+
+/** The limits are per conversation. A connection that can serve many has them only if they are configured. */
+function unlimited(
+  { origins, config: { mcp } }: LoadedConfig,
+  oneConversation: boolean,
+): {
   readonly activations?: number;
   readonly capTokens?: number;
 } {
+  if (mcp.activationLimits === 'always') return {};
+  if (mcp.activationLimits === 'never') return { activations: Infinity, capTokens: Infinity };
+  if (oneConversation) return {};
   const isSet = (key: string): boolean => (origins.get(key)?.layer ?? 'default') !== 'default';
   return {
     ...(isSet('prompt.activations') ? {} : { activations: Infinity }),

@@ -112,7 +112,7 @@ export interface Techne {
 
 /** Further options of our own surfaces. */
 export interface OpenTechneOptions
-  extends TechneOptions, Pick<OpenRunsOptions, 'terminal' | 'inheritedKeys'> {
+  extends TechneOptions, Pick<OpenRunsOptions, 'terminal' | 'inheritedKeys' | 'questionTtlMs'> {
   /** A library that is open already, instead of the options that open one. */
   readonly library?: SkillLibrary;
   /** The snapshot, if it is known already. Default: the disk is read. */
@@ -297,6 +297,7 @@ function runsOptions(options: OpenTechneOptions, library: SkillLibrary): OpenRun
     answerer = null,
     record = null,
     terminal,
+    questionTtlMs,
     inheritedKeys,
     commands,
     tools,
@@ -310,6 +311,7 @@ function runsOptions(options: OpenTechneOptions, library: SkillLibrary): OpenRun
     answerer: typeof answerer === 'function' ? createFunctionAnswerer(answerer) : answerer,
     record,
     ...(terminal === undefined ? {} : { terminal }),
+    ...(questionTtlMs === undefined ? {} : { questionTtlMs }),
     ...(inheritedKeys === undefined ? {} : { inheritedKeys }),
     ...(commands === undefined ? {} : { commands }),
     ...(tools === undefined ? {} : { tools }),

@@ -55,6 +55,8 @@ export interface OpenRunsOptions {
   readonly terminal?: boolean;
   /** Whether a key in the usual variables is enough for a model to answer unasked; not where a host passes on its own key. Default: true. */
   readonly inheritedKeys?: boolean;
+  /** How long a question waits for its answer. Default: for ever. */
+  readonly questionTtlMs?: number;
   /** The world of a script that is open already. Default: that of `answerer`, where it is a script. */
   readonly scripted?: ScriptedWorld | null;
   /** Instead of commands of this machine: those of a test. */
@@ -184,6 +186,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     ...(options.filters === undefined ? {} : { filters: options.filters }),
     ...(options.defaults === undefined ? {} : { defaults: options.defaults }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+    ...(options.questionTtlMs === undefined ? {} : { questionTtlMs: options.questionTtlMs }),
   });
   const close = async (): Promise<void> => {
     await Promise.all([store.close(), tools.close()]);

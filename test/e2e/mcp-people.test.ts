@@ -354,10 +354,19 @@ describe('resources/list', () => {
 });
 
 describe('skills that one connection loads', () => {
-  it('are not limited, since it may serve many conversations', async () => {
-    const { facts } = await open({ generation: 'legacy' });
-    for (const name of ['a', 'b', 'c', 'd', 'e'])
-      expect(await facts('skill_load', { name })).toMatchObject({ skill_id: name });
+  it('are limited as in a session, since a host starts a server of its own, and not where that is turned off', async () => {
+    const loaded = async (): Promise<number> => {
+      const { call } = await open({ generation: 'legacy' });
+      let count = 0;
+      for (const name of ['a', 'b', 'c', 'd', 'e'])
+        if ((await call('skill_load', { name })).isError !== true) count += 1;
+      return count;
+    };
+    expect(await loaded()).toBe(3);
+    configure({ mcp: { activationLimits: 'never' } });
+    const all = await loaded();
+    configure({});
+    expect(all).toBe(5);
   });
 
   it('are limited where somebody says so, and the refusal says by what', async () => {

@@ -46,6 +46,8 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     openMatcher: createMatcherOpener({ environment: library.environment, onNotice: warn }),
     answerer,
     relaysForms: !args.flag('no-relay'),
+    // A host starts a server of its own for standard input and output.
+    oneConversation: !overHttp,
     ...(waitSeconds === null ? {} : { waitMs: waitSeconds * 1_000 }),
     onWarning: warn,
     onBug: (error) =>
