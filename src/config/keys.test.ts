@@ -202,6 +202,14 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: ['a.example', 'b.example'], workspace: ['b.example'], expected: ['b.example'], told: false },
     { user: [], workspace: ['*'], expected: [], told: true },
   ],
+  'sandbox.processes': [
+    { user: 100, workspace: 101, expected: 100, told: true },
+    { user: 100, workspace: 99, expected: 99, told: false },
+  ],
+  'sandbox.memoryMiB': [
+    { user: 100, workspace: 101, expected: 100, told: true },
+    { user: 100, workspace: 99, expected: 99, told: false },
+  ],
   models: [
     { user: { big: sonnet }, workspace: { big: stolen }, expected: { big: sonnet }, told: true },
     { user: { big: sonnet }, workspace: { other: stolen }, expected: { big: sonnet }, told: true },
@@ -396,8 +404,10 @@ describe('configKeys', () => {
           "workspace": [],
         },
         "sandbox": {
+          "memoryMiB": 8192,
           "mode": "auto",
           "network": [],
+          "processes": 4096,
           "readRoots": [],
           "writeRoots": [
             ".",

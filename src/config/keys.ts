@@ -366,6 +366,21 @@ export const configKeys: readonly ConfigKey[] = [
       'What a sandboxed command may reach: nothing, or ["*"] for the whole network. Domains can be named, but bubblewrap cannot enforce them, so commands are refused.',
   }),
   secure({
+    path: 'sandbox.processes',
+    shape: { kind: 'integer', min: 1, max: 1_000_000 },
+    default: 4096,
+    narrow: smaller,
+    description: 'Processes and threads that a sandboxed command may have at a time.',
+  }),
+  secure({
+    path: 'sandbox.memoryMiB',
+    shape: { kind: 'integer', min: 16, max: 1_048_576 },
+    default: 8192,
+    narrow: smaller,
+    description:
+      'Private memory in mebibytes that each process of a sandboxed command may have; at most three quarters of the memory of the machine.',
+  }),
+  secure({
     path: 'models',
     shape: { kind: 'models', providers: ['anthropic', 'openai-compatible'] },
     default: {},

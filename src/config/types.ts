@@ -151,6 +151,8 @@ export interface Config {
     readonly readRoots: readonly string[];
     readonly writeRoots: readonly string[];
     readonly network: readonly string[];
+    readonly processes: number;
+    readonly memoryMiB: number;
   };
   readonly models: { readonly [name: string]: ModelEndpoint | FaultyEndpoint };
   readonly match: {

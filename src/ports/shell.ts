@@ -33,6 +33,8 @@ export interface SandboxSpec {
   /** Files that cannot be read and folders that are empty for the command. Default: nothing. */
   readonly hide?: readonly string[];
   readonly network: boolean;
+  /** Processes and threads of the command together, and private memory of each process. Default: none of its own. */
+  readonly limits?: { readonly processes: number; readonly memoryBytes: number };
 }
 
 /** How a command ended. */

@@ -633,6 +633,34 @@ const staying: readonly Probe[] = [
   ),
 ];
 
+/** Beyond the limits of the scene. */
+const taking: readonly Probe[] = [
+  perl(
+    'more processes than it may have',
+    'my @all; for (1 .. 500) { my $one = fork; last unless defined $one; unless ($one) { sleep 10; exit } push @all, $one } print "THROUGH" if @all == 500; kill 9, @all; waitpid($_, 0) for @all',
+    // Linux holds root to no number of processes.
+    (scene, output) => scene.user.uid !== 0 && output.includes('THROUGH'),
+    { control: 'user' },
+  ),
+  perl(
+    'more memory than it may have',
+    'my $text = "x"; $text x= 700 * 1024 * 1024; print "THROUGH"',
+    prints('THROUGH'),
+  ),
+  sh(
+    'raise its limits',
+    'ulimit -d unlimited && perl -e \'my $text = "x"; $text x= 700 * 1024 * 1024; print "THROUGH"\'',
+    prints('THROUGH'),
+    asRoot,
+  ),
+  perl(
+    'write into the report of how it ended',
+    'for (3 .. 40) { my $to = readlink "/proc/self/fd/$_"; print "THROUGH" if defined $to and $to =~ /^socket:|^pipe:/ }',
+    prints('THROUGH'),
+    { control: { none: 'there is no report without a sandbox' } },
+  ),
+];
+
 export const probes: readonly Probe[] = [
   ...writing,
   ...planting,
@@ -641,4 +669,5 @@ export const probes: readonly Probe[] = [
   ...reaching,
   ...powers,
   ...staying,
+  ...taking,
 ];

@@ -218,6 +218,7 @@ async function buildScene(
         hide: hidden.hide,
         hold: [path('fresh/.github/skills'), path('work/plugins/skills'), path('work/plugins')],
         network: false,
+        limits: { processes: 400, memoryBytes: 640 * 1024 * 1024 },
       }
     : null;
 

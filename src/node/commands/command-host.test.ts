@@ -367,11 +367,10 @@ describe('judge', () => {
 describe('run', () => {
   it('gives the shell a request with places, sandbox and environment', async () => {
     const skill = join(workspace, 'sub');
-    await host({ sandbox: { writeRoots: ['.'] }, commands: { environment: ['CI'] } }).run(
-      call(['ls'], { stdin: 'in', cwd: 'sub' }),
-      caller({ skillFolder: skill }),
-      context,
-    );
+    await host({
+      sandbox: { writeRoots: ['.'], processes: 50, memoryMiB: 64 },
+      commands: { environment: ['CI'] },
+    }).run(call(['ls'], { stdin: 'in', cwd: 'sub' }), caller({ skillFolder: skill }), context);
     expect(asked).toEqual([
       {
         mark: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
@@ -390,7 +389,13 @@ describe('run', () => {
         },
         stdin: 'in',
         maxOutputBytes: 1000,
-        sandbox: { readRoots: [workspace], writeRoots: [workspace], protect: [skill], network: false },
+        sandbox: {
+          readRoots: [workspace],
+          writeRoots: [workspace],
+          protect: [skill],
+          network: false,
+          limits: { processes: 50, memoryBytes: 64 * 1024 * 1024 },
+        },
       },
     ]);
   });

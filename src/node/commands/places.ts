@@ -28,6 +28,8 @@ export type CommandPlace<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
 
+const mebibyte = 1024 * 1024;
+
 const refuse = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
 
 /** The real path of the folder to run in. */
@@ -78,6 +80,7 @@ export function placesToReach(options: PlaceOptions, skillFolder: string | null)
       protect: skill,
       ...(hold.length === 0 ? {} : { hold }),
       network: network.includes('*'),
+      limits: { processes: options.sandbox.processes, memoryBytes: options.sandbox.memoryMiB * mebibyte },
     },
   };
 }

@@ -188,18 +188,25 @@ describe('the places of a command', () => {
   });
 
   it('can be written to only where a root says so', () => {
+    const limits = { processes: 4096, memoryBytes: 8192 * 1024 * 1024 };
     const skill = join(workspace, 'sub');
     expect(placesToReach(options(), skill)).toEqual({
       ok: true,
-      value: { readRoots: [workspace], writeRoots: [workspace], protect: [skill], network: false },
+      value: { readRoots: [workspace], writeRoots: [workspace], protect: [skill], network: false, limits },
     });
     expect(placesToReach(options({ writeRoots: [] }), skill)).toEqual({
       ok: true,
-      value: { readRoots: [workspace], writeRoots: [], protect: [skill], network: false },
+      value: { readRoots: [workspace], writeRoots: [], protect: [skill], network: false, limits },
     });
     expect(placesToReach(options({ writeRoots: ['out', 'missing', 'out'] }), null)).toEqual({
       ok: true,
-      value: { readRoots: [workspace], writeRoots: [join(workspace, 'out')], protect: [], network: false },
+      value: {
+        readRoots: [workspace],
+        writeRoots: [join(workspace, 'out')],
+        protect: [],
+        network: false,
+        limits,
+      },
     });
     expect(placesToReach(options({ writeRoots: ['out', '.'] }), null)).toMatchObject({
       value: { writeRoots: [workspace] },

@@ -45,6 +45,8 @@ interface SandboxArguments {
   readonly inputs: ReadonlyMap<number, Buffer>;
   /** Where it writes the number of the first process, and the exit code of a command that was started. */
   readonly statusDescriptor: number;
+  /** Where the process that starts the command reports how that ended (starter.ts). */
+  readonly reportDescriptor: number;
 }
 
 interface SandboxPlan extends SandboxSpec {
@@ -113,7 +115,7 @@ export function sandboxArguments(plan: SandboxPlan): SandboxArguments {
     '--chdir',
     plan.cwd,
   ];
-  return { args, inputs, statusDescriptor };
+  return { args, inputs, statusDescriptor, reportDescriptor: statusDescriptor + 1 + inputs.size };
 }
 
 function binds({

@@ -15,6 +15,7 @@ import { withoutInherited } from './inherited.ts';
 import { decode, OutputKeeper, WholeCharacters } from './output.ts';
 import { CommandProcesses } from './processes.ts';
 import { startFault } from './program.ts';
+import { endingOfKilled, readReport } from '../sandbox/starter.ts';
 import type { CommandOutcome, CommandRequest } from '../../ports/shell.ts';
 
 export interface Launch {
@@ -30,8 +31,8 @@ export interface Launch {
   readonly mark: string | null;
   /** Descriptor -> what the process reads from it. */
   readonly inputs: ReadonlyMap<number, Buffer>;
-  /** Where a sandbox writes its status; `null` without one. */
-  readonly statusDescriptor: number | null;
+  /** Where bubblewrap writes its status, and the starter its report; `null` without a sandbox. */
+  readonly sandbox: { readonly statusDescriptor: number; readonly reportDescriptor: number } | null;
 }
 
 interface LaunchLimits extends Pick<CommandRequest, 'timeoutMs' | 'stdin' | 'maxOutputBytes'> {
@@ -82,7 +83,7 @@ export async function launch(what: Launch, limits: LaunchLimits, signal: Abort):
   }
   const processes = new CommandProcesses(pid, what.mark);
   const output = readOutput(child, limits);
-  const status = readStatus(child, what.statusDescriptor, processes);
+  const status = readStatus(child, what.sandbox, processes);
   feed(child, what, limits.stdin);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exited = new Promise<{ readonly code: number | null; readonly signal: string | null }>((resolve) =>
@@ -97,14 +98,22 @@ export async function launch(what: Launch, limits: LaunchLimits, signal: Abort):
   for (const stream of child.stdio) stream?.destroy();
   const durationMs = Math.max(0, performance.now() - startedMs);
   const printed = output();
-  if (what.statusDescriptor !== null && !status.hasEnded && !timedOut && !aborted && end.signal === null) {
-    return { ...notStarted(sandboxFault(what.name, printed.stderr)), durationMs };
+  const ending = readReport(status.report) ?? (status.hasEnded ? endingOfKilled(end.code) : null);
+  const isUnstarted = what.sandbox !== null && !status.hasEnded && !timedOut && !aborted;
+  if (ending?.kind === 'fault' || (isUnstarted && end.signal === null)) {
+    const reason = ending?.kind === 'fault' ? ending.message : sandboxFault(printed.stderr);
+    return {
+      ...notStarted(
+        `"${what.name}" could not be started in the sandbox${reason === '' ? '' : `: ${reason}`}`,
+      ),
+      durationMs,
+    };
   }
   return {
     started: true,
     fault: null,
-    exitCode: end.code,
-    signal: end.signal,
+    exitCode: ending === null ? end.code : ending.exitCode,
+    signal: ending === null ? end.signal : ending.signal,
     timedOut,
     aborted,
     ...printed,
@@ -114,14 +123,14 @@ export async function launch(what: Launch, limits: LaunchLimits, signal: Abort):
 
 type Stdio = 'ignore' | 'pipe' | number;
 
-function stdioOf({ inputs, statusDescriptor }: Launch, hasStdin: boolean): Stdio[] {
+function stdioOf({ inputs, sandbox }: Launch, hasStdin: boolean): Stdio[] {
   const stdio: Stdio[] = [hasStdin ? 'pipe' : 'ignore', 'pipe', 'pipe'];
   const put = (at: number, value: Stdio): void => {
     while (stdio.length < at) stdio.push('ignore');
     stdio[at] = value;
   };
   for (const descriptor of inputs.keys()) put(descriptor, 'pipe');
-  if (statusDescriptor !== null) put(statusDescriptor, 'pipe');
+  for (const descriptor of Object.values(sandbox ?? {})) put(descriptor, 'pipe');
   return withoutInherited(stdio);
 }
 
@@ -179,34 +188,44 @@ function readOutput(
   };
 }
 
-/** bubblewrap writes one JSON value in a line: the first process at the start, the exit code of a command that was started. */
+/** A command that got hold of the report can write what it likes. */
+const maxReport = 1000;
+
+/**
+ * bubblewrap writes one JSON value in a line: the first process at the start, the exit code of a command that was started.
+ * The report is of the process that started the command.
+ */
 function readStatus(
   child: ChildProcess,
-  descriptor: number | null,
+  sandbox: Launch['sandbox'],
   processes: CommandProcesses,
-): { hasEnded: boolean } {
-  const status = { hasEnded: false };
-  if (descriptor === null) return status;
+): { readonly hasEnded: boolean; readonly report: string } {
+  const status = { hasEnded: false, report: '' };
+  if (sandbox === null) return status;
+  const read = (descriptor: number, onText: (text: string) => void): void => {
+    const stream = child.stdio[descriptor] as Readable;
+    stream.on('data', (chunk: Buffer) => onText(chunk.toString('latin1')));
+    stream.on('error', (error) => {
+      if (codeOf(error) === '') throw error;
+    });
+  };
   let text = '';
-  const stream = child.stdio[descriptor] as Readable;
-  stream.on('data', (chunk: Buffer) => {
+  read(sandbox.statusDescriptor, (more) => {
     const before = text;
-    text += chunk.toString('latin1');
+    text += more;
     const pattern = /"child-pid":\s*(\d+)\b/;
     const pid = pattern.exec(text)?.[1];
     if (pid !== undefined && !pattern.test(before)) processes.sandboxStarted(Number(pid));
     status.hasEnded = /"exit-code":/.test(text);
   });
-  stream.on('error', (error) => {
-    if (codeOf(error) === '') throw error;
-  });
+  read(sandbox.reportDescriptor, (more) => (status.report = (status.report + more).slice(0, maxReport)));
   return status;
 }
 
-function sandboxFault(name: string, stderr: string): string {
+/** What bubblewrap said last. */
+function sandboxFault(stderr: string): string {
   const said = stderr.trim().split('\n').at(-1) ?? '';
-  const reason = /^bwrap: execvp .*?: ([^:]+)$/.exec(said)?.[1] ?? said.replace(/^bwrap: /, '');
-  return `"${name}" could not be started in the sandbox${reason === '' ? '' : `: ${reason}`}`;
+  return /^bwrap: execvp .*?: ([^:]+)$/.exec(said)?.[1] ?? said.replace(/^bwrap: /, '');
 }
 
 interface Stop {

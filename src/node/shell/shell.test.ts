@@ -27,6 +27,7 @@ const unconfined = skipUnlessTool(
   shell.sandbox.available,
   `commands cannot be confined here: ${shell.sandbox.detail}`,
 );
+const noPerl = skipUnlessTool(existsSync('/usr/bin/perl'), 'without Perl a signal is an exit code');
 const onLinux = process.platform === 'linux';
 let folder: string;
 
@@ -465,6 +466,69 @@ describe.skipIf(unconfined)('a sandbox', () => {
       fault: '"./lost2.sh" could not be started in the sandbox: No such file or directory',
       stderr: '',
     });
+  });
+
+  it.skipIf(noPerl)('tells a signal from an exit code', async () => {
+    const ended = async (script: string): Promise<unknown> => {
+      const { started, exitCode, signal, stderr } = await sh(script, inSandbox());
+      return [started, exitCode, signal, stderr];
+    };
+    expect([
+      await ended('kill -9 $$'),
+      await ended('kill -TERM $$'),
+      await ended('kill -SEGV $$'),
+      await ended('exit 137'),
+      await ended('exit 143'),
+      await ended('sh -c "kill -9 \\$\\$"; exit $?').then((got) => (got as unknown[]).slice(0, 3)),
+      // What started the command dies with it.
+      await ended('kill -9 0'),
+    ]).toEqual([
+      [true, null, 'SIGKILL', ''],
+      [true, null, 'SIGTERM', ''],
+      [true, null, 'SIGSEGV', ''],
+      [true, 137, null, ''],
+      [true, 143, null, ''],
+      [true, 137, null],
+      [true, null, 'SIGKILL', ''],
+    ]);
+  });
+
+  it('starts a command with three open files, in any language, and with nothing else in its environment', async () => {
+    const environment = { PATH: '/usr/bin:/bin', LANG: 'xx_XX.UTF-8', LC_ALL: 'xx_XX.UTF-8' };
+    // In the place of what this process inherited there is the null device.
+    const script = `for (0..999) { my $to = readlink "/proc/self/fd/$_"; print "$_ " if defined $to and $to ne "/dev/null" }`;
+    expect(await run(['perl', '-e', script], { ...inSandbox(), environment })).toMatchObject({
+      stdout: '1 2 ',
+      exitCode: 0,
+    });
+    expect((await sh('echo fine', { ...inSandbox(), environment })).combined).toBe('fine\n');
+    expect(
+      (await run(['env'], { ...inSandbox(), environment })).stdout.split('\n').toSorted().slice(1),
+    ).toEqual([
+      'HOME=/home/techne',
+      'LANG=xx_XX.UTF-8',
+      'LC_ALL=xx_XX.UTF-8',
+      'PATH=/usr/bin:/bin',
+      `PWD=${folder}`,
+      'TMPDIR=/tmp',
+    ]);
+  });
+
+  it('limits the memory of each process of a command', async () => {
+    const sandbox = {
+      readRoots: [folder],
+      writeRoots: [],
+      network: false,
+      limits: { processes: 100, memoryBytes: 64 * 1024 * 1024 },
+    };
+    const script = `my $text = "x" x (96 * 1024 * 1024); print "has it"`;
+    expect(await run(['perl', '-e', script], inSandbox())).toMatchObject({ exitCode: 0, stdout: 'has it' });
+    expect(await run(['perl', '-e', script], { sandbox })).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('Out of memory') as string,
+    });
+    expect((await sh('ulimit -d; ulimit -Hd', { sandbox })).stdout).toBe('65536\n65536\n');
+    expect((await run(['bash', '-c', 'ulimit -u; ulimit -Hu'], { sandbox })).stdout).toBe('100\n100\n');
   });
 
   it('hides files and folders, also inside what is protected, and starts no program in them', async () => {

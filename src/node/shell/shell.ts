@@ -16,6 +16,7 @@ import { sandboxArguments, sandboxHome } from '../sandbox/arguments.ts';
 import type { SandboxFact } from '../sandbox/detect.ts';
 import { detectSandbox } from '../sandbox/detect.ts';
 import { holdNames, protectionFault } from '../sandbox/protected.ts';
+import { startInside, starterVariables } from '../sandbox/starter.ts';
 import { isSystemPath, toolchains } from '../sandbox/view.ts';
 
 interface NodeShellOptions {
@@ -98,7 +99,7 @@ function preparePlain({ argv, cwd, environment, mark: lasting }: CommandRequest,
       cwd,
       mark,
       inputs: new Map(),
-      statusDescriptor: null,
+      sandbox: null,
     },
     release: async () => undefined,
   };
@@ -136,7 +137,7 @@ function prepareConfined(
   const tools = [...new Set([...given, ...toolchains('', program.file)])];
   const held = holdNames(spec.writeRoots, { places: spec.hold ?? [], recordFolder });
   if ('fault' in held) return held;
-  const { args, inputs, statusDescriptor } = sandboxArguments({
+  const { args, inputs, statusDescriptor, reportDescriptor } = sandboxArguments({
     ...spec,
     cwd,
     toolchains: tools,
@@ -149,12 +150,18 @@ function prepareConfined(
       name,
       file: fact.file,
       argv0: held.mark,
-      args: [...args, '--', program.file, ...argv.slice(1)],
+      args: [...args, '--', ...startInside([program.file, ...argv.slice(1)], spec.limits, reportDescriptor)],
       cwd: '/',
       mark: null,
       inputs,
-      statusDescriptor,
-      environment: { ...environment, PATH: shown.join(delimiter), HOME: sandboxHome, TMPDIR: '/tmp' },
+      sandbox: { statusDescriptor, reportDescriptor },
+      environment: {
+        ...environment,
+        ...starterVariables,
+        PATH: shown.join(delimiter),
+        HOME: sandboxHome,
+        TMPDIR: '/tmp',
+      },
     },
     release: () => held.release(),
   };
