@@ -359,6 +359,7 @@ describe('techne list', () => {
           ready: true,
           visible: { user: true, model: false },
           listed: false,
+          executable: false,
           shadows: [],
         },
         {
@@ -371,6 +372,7 @@ describe('techne list', () => {
           ready: false,
           visible: { user: false, model: false },
           listed: false,
+          executable: false,
           shadows: [],
         },
         {
@@ -383,6 +385,7 @@ describe('techne list', () => {
           ready: true,
           visible: { user: true, model: true },
           listed: true,
+          executable: false,
           shadows: [file('home/.techne/skills/tides/SKILL.md')],
         },
       ],
@@ -542,7 +545,7 @@ describe('techne show', () => {
       /^sha256:[0-9a-f]{64}$/.test(shown.digest),
       /^[0-9a-f]{16}$/.test(shown.version),
       Object.keys(shown.facts),
-    ]).toEqual([[], true, true, ['ready', 'visibleToUser', 'visibleToModel', 'listed', 'runnable']]);
+    ]).toEqual([[], true, true, ['sound', 'ready', 'visibleToUser', 'visibleToModel', 'listed', 'runnable']]);
   });
 
   it('says what is wrong with a folder that gave no skill', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadOptions, MemoryLibrary } from '../../../test/support/library.ts';
-import { libraryOf, loadFrom, skillText } from '../../../test/support/library.ts';
+import { libraryOf, loadFrom, rootAt, skillText } from '../../../test/support/library.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { HeadIndex, IndexSection } from '../cache/head-index.ts';
 import type { JudgeForm } from '../types.ts';
@@ -46,6 +46,10 @@ function world(): {
 }
 
 describe('giveVerdicts', () => {
+  it('does not judge what ships with techne, which its tests have judged', async () => {
+    expect(await world().load({ roots: [rootAt('/user', 'builtin')] })).toEqual([]);
+  });
+
   it('judges each program and plan once, until a file that it depends on is another', async () => {
     const { files, load, settle } = world();
     expect(await load()).toEqual(['page: SKILL.md assets/page.md', 'tides: lib/main.star']);
