@@ -12,7 +12,13 @@ export type {
   OtelTracer,
   OtelValue,
 } from './node/events/otel.ts';
-export type { LoadReason, SkillLoaded, SkillPlace } from './prompt/skill-loaded.ts';
+export type {
+  LoadReason,
+  SkillEvent,
+  SkillLoaded,
+  SkillPlace,
+  SkillToolFailed,
+} from './prompt/skill-loaded.ts';
 export type { Changes, Kept } from './registry/watch/compare-snapshots.ts';
 export type { WatchEvent } from './registry/watch/watch.ts';
 export { eventSensitivity } from './run/events.ts';

@@ -26,7 +26,7 @@ export type { PromptBudget } from './prompt/budget.ts';
 export type { RenderedIndex } from './prompt/render-index.ts';
 export type { Matcher } from './match/match.ts';
 export type { PromptSettings } from './prompt/settings.ts';
-export type { SkillLoaded } from './prompt/skill-loaded.ts';
+export type { SkillEvent, SkillLoaded } from './prompt/skill-loaded.ts';
 export type { Enrichment, Turn } from './prompt/skill-provider.ts';
 export type { SkillSession } from './prompt/skill-session.ts';
 export type { Answerer } from './ports/answerer.ts';

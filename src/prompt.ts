@@ -7,7 +7,13 @@ export type { PromptBudget } from './prompt/budget.ts';
 export type { IndexEntry, RenderedIndex } from './prompt/render-index.ts';
 export type { Matcher } from './match/match.ts';
 export type { PromptSettings } from './prompt/settings.ts';
-export type { LoadReason, SkillLoaded, SkillPlace } from './prompt/skill-loaded.ts';
+export type {
+  LoadReason,
+  SkillEvent,
+  SkillLoaded,
+  SkillPlace,
+  SkillToolFailed,
+} from './prompt/skill-loaded.ts';
 export type { Enrichment, ListedSkill, SkillProvider, ToolWish, Turn } from './prompt/skill-provider.ts';
 export type { InvokeOptions, SlashOutcome } from './prompt/invoke-skill.ts';
 export type { SkillReads } from './prompt/read-skill.ts';

@@ -48,6 +48,7 @@ export function createProgressNotes(): (event: RunEvent) => ProgressNote | null 
       case 'answer.refused':
       case 'effect.undecided':
       case 'tool.failed':
+      case 'skill.loaded':
       case 'skill.created':
         return null;
     }

@@ -7,7 +7,7 @@ import type { LoadedConfig } from '../node/load-config.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
 import type { OpenMatcher, SkillStore } from '../techne/skill-store.ts';
 import { openTechne } from '../techne/create-techne.ts';
-import type { SkillLoaded } from '../prompt/skill-loaded.ts';
+import type { SkillEvent } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import { Conversation } from './conversation.ts';
 import type { ElicitedQuestion } from './elicit-form.ts';
@@ -43,7 +43,7 @@ export interface ServiceOptions {
   /** Warnings for the operator of the server. Must not throw. */
   readonly onWarning: (message: string) => void;
   readonly onBug: OnBug;
-  readonly onEvent?: (event: SkillLoaded | Parameters<OnRunEvent>[0]) => void;
+  readonly onEvent?: (event: SkillEvent | Parameters<OnRunEvent>[0]) => void;
 }
 
 /** What changed. */

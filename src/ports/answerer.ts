@@ -95,6 +95,26 @@ export interface AskContext {
   readonly refusal: (call: ScopedCall & { readonly readOnly: boolean }) => string | null;
   /** Text as it streams in, for people to watch. */
   readonly onText: (text: string) => void;
+  /** A body that the nested agent was given. Reported once: not again when its call is answered from the journal. */
+  readonly onLoaded: (loaded: LoadedBody) => void;
+}
+
+/** `always`: preloaded. `on_demand`: the model or a person asked for it. `auto_suggested`: the host gave it with a message. */
+export type LoadReason = 'always' | 'on_demand' | 'auto_suggested';
+
+/** S2's two places: where a skill is used, and everywhere else. */
+export type SkillPlace = 'global' | 'workspace';
+
+/** A body of a skill that a model was given: names, sizes and hashes, never its text. */
+export interface LoadedBody {
+  readonly skill_id: string;
+  /** The first 16 hex digits of the body's SHA-256. */
+  readonly skill_version: string;
+  readonly load_reason: LoadReason;
+  readonly load_size_tokens: number;
+  readonly source: SkillPlace;
+  /** The call that asked for it; `null` when no call did. */
+  readonly triggered_by_tool_use_id: string | null;
 }
 
 /** A command of a nested agent. */

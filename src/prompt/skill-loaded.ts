@@ -1,27 +1,29 @@
-// The event of S2: a body was given to the model.
+// The events of S2 in a conversation: a body was given to the model, or a skill tool refused a call.
 //
-// There is one event for each body, and none for a pointer to a body that the model has. Sensitivity: pseudonymous. It
-// holds names, sizes and hashes, never text of a body.
+// There is one `skill.loaded` for each body, and none for a pointer to a body that the model has. Sensitivity:
+// pseudonymous. They hold names, sizes, hashes and codes, never text. Those of an agent inside a run are events of that
+// run (run/events.ts).
+import type { LoadedBody, SkillPlace } from '../ports/answerer.ts';
 import type { Source } from '../registry/types.ts';
 
-/** `always`: preloaded. `on_demand`: the model or a person asked for it. `auto_suggested`: the host gave it with a message. */
-export type LoadReason = 'always' | 'on_demand' | 'auto_suggested';
-
-/** S2's two places: where a skill is used, and everywhere else. */
-export type SkillPlace = 'global' | 'workspace';
+export type { LoadReason, SkillPlace } from '../ports/answerer.ts';
 
 /** A body has come before the model. */
-export interface SkillLoaded {
+export interface SkillLoaded extends LoadedBody {
   readonly type: 'skill.loaded';
-  readonly skill_id: string;
-  /** The first 16 hex digits of the body's SHA-256. */
-  readonly skill_version: string;
-  readonly load_reason: LoadReason;
-  readonly load_size_tokens: number;
-  readonly source: SkillPlace;
-  /** The call that asked for it; `null` when no call did. */
+}
+
+/** A skill tool of a conversation refused a call: an unknown name, a spent budget, a file that cannot be had. */
+export interface SkillToolFailed {
+  readonly type: 'tool.failed';
+  readonly tool: string;
+  /** `SKILL_UNKNOWN`, `ACTIVATION_BUDGET`, the code of the error, or `TOOL_FAILED`. */
+  readonly code: string;
   readonly triggered_by_tool_use_id: string | null;
 }
+
+/** What a conversation reports about its skills. */
+export type SkillEvent = SkillLoaded | SkillToolFailed;
 
 export const skillLoadedSensitivity = 'pseudonymous';
 

@@ -33,7 +33,7 @@ import { defaultPromptSettings } from './settings.ts';
 import { matchMessage, skillOn, skillsOn } from './session-state.ts';
 import type { SessionPrefix } from './session-prefix.ts';
 import { renderPrefix } from './session-prefix.ts';
-import type { SkillLoaded } from './skill-loaded.ts';
+import type { SkillLoaded, SkillToolFailed } from './skill-loaded.ts';
 import { skillPlaceOf } from './skill-loaded.ts';
 import type { Enrichment, ListedSkill, SkillProvider, ToolWish, Turn } from './skill-provider.ts';
 import type { Tool } from '../ports/tool.ts';
@@ -73,6 +73,8 @@ export interface SkillSessionOptions {
   readonly keepsBlocks?: boolean;
   /** Called with every body that is given. Must not throw. Default: none. */
   readonly onLoaded?: (event: SkillLoaded) => void;
+  /** Called for every call that a skill tool refuses. Must not throw. Default: none. */
+  readonly onToolFailed?: (event: SkillToolFailed) => void;
   /** Called once when much was loaded, and of what could not be preloaded. Default: none. */
   readonly onWarning?: (message: string) => void;
 }
@@ -118,7 +120,7 @@ export class SkillSession implements SkillProvider {
       bodies: new Map(),
       standings: new Map(),
     };
-    this.tools = createSkillTools(this.#state);
+    this.tools = createSkillTools(this.#state, options.onToolFailed);
   }
 
   /** Reads what is preloaded and renders the prefix. */

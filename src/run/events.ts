@@ -4,7 +4,7 @@
 // prompts, answers, commands or files.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Usage } from '../ports/answerer.ts';
+import type { LoadReason, SkillPlace, Usage } from '../ports/answerer.ts';
 import type { AnsweredBy, Audience, EffectStarted } from '../journal/entry.ts';
 import type { RunStatus, RunUsage } from './result/result.ts';
 
@@ -126,6 +126,19 @@ export type RunEvent =
       readonly tool: string | null;
       readonly code: string;
     }
+  /** An agent inside the run was given the body of a skill; `key` is its ask. */
+  | {
+      readonly type: 'skill.loaded';
+      readonly run: string;
+      readonly at: number;
+      readonly key: string;
+      readonly skill_id: string;
+      readonly skill_version: string;
+      readonly load_reason: LoadReason;
+      readonly load_size_tokens: number;
+      readonly source: SkillPlace;
+      readonly triggered_by_tool_use_id: string | null;
+    }
   /** Reserved: not emitted yet. */
   | { readonly type: 'skill.created'; readonly run: string; readonly at: number; readonly skill: string };
 
@@ -156,6 +169,7 @@ export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> 
   'answer.refused': 'content',
   'effect.undecided': 'metadata',
   'tool.failed': 'metadata',
+  'skill.loaded': 'metadata',
   'skill.created': 'metadata',
 };
 

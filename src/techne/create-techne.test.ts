@@ -5,7 +5,7 @@ import { createWorld, skillText } from '../../test/support/run-cli.ts';
 import type { World } from '../../test/support/run-cli.ts';
 import { matchOf, scriptedMatcher } from '../../test/support/session.ts';
 import type { Matcher } from '../match/match.ts';
-import type { SkillLoaded } from '../prompt/skill-loaded.ts';
+import type { SkillEvent } from '../prompt/skill-loaded.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { AgentSession } from './agent-session.ts';
@@ -252,7 +252,7 @@ describe('createTechne', () => {
 
 describe('run', () => {
   it('lets a function of the program answer', async () => {
-    const events: (SkillLoaded | RunEvent)['type'][] = [];
+    const events: (SkillEvent | RunEvent)['type'][] = [];
     const techne = await create({
       answerer: ({ prompt, purpose }) => `${purpose}: ${prompt.toUpperCase()}`,
       onEvent: ({ type }) => events.push(type),
@@ -376,7 +376,7 @@ describe('a session', () => {
   });
 
   it('has a prompt, tools and turns', async () => {
-    const loaded: (SkillLoaded | RunEvent)[] = [];
+    const loaded: (SkillEvent | RunEvent)[] = [];
     const techne = await create({
       openMatcher: async () => scriptedMatcher({ 'use tides': { matches: [matchOf('tides', 'explicit')] } }),
       onEvent: (event) => loaded.push(event),
@@ -415,7 +415,7 @@ describe('a session', () => {
     expect(await call(session, 'skill_load', { name: 'tide' })).toEqual({
       ok: false,
       text: `error: no skill registered with name 'tide'\nDid you mean 'tides'?`,
-      metadata: {},
+      metadata: { code: 'SKILL_UNKNOWN' },
     });
   });
 

@@ -10,7 +10,7 @@ import type { MatchResult, Matcher } from '../match/match.ts';
 import type { PromptBudget } from '../prompt/budget.ts';
 import type { RenderedIndex } from '../prompt/render-index.ts';
 import type { PromptSettings } from '../prompt/settings.ts';
-import type { OnSkillLoaded, SkillLoaded } from '../prompt/skill-loaded.ts';
+import type { OnSkillLoaded, SkillEvent, SkillToolFailed } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
@@ -56,8 +56,8 @@ export interface TechneOptions
   readonly questions?: QuestionHandlers;
   /** Makes the matcher over a snapshot. Default: techne's own. */
   readonly openMatcher?: OpenMatcher;
-  /** Called for every body that a session gives and every event of a run. Must not throw. Default: none. */
-  readonly onEvent?: (event: SkillLoaded | RunEvent) => void;
+  /** Called for every body that a session gives or refuses, and every event of a run. Must not throw. Default: none. */
+  readonly onEvent?: (event: SkillEvent | RunEvent) => void;
   /** Called once for each skill that could not be preloaded, and for large loads. Must not throw. Default: none. */
   readonly onWarning?: (message: string) => void;
 }
@@ -137,6 +137,7 @@ export interface OpenSessionOptions extends SessionOptions {
   /** Instead of the matcher over all skills; `null` never matches. */
   readonly matcher?: Matcher | null;
   readonly onLoaded?: OnSkillLoaded;
+  readonly onToolFailed?: (event: SkillToolFailed) => void;
 }
 
 /**
@@ -181,6 +182,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
     snapshot = store.snapshot,
     matcher = store.matcher(snapshot),
     onLoaded = options.onEvent,
+    onToolFailed = options.onEvent,
   }: OpenSessionOptions = {}): Promise<SkillSession> => {
     const { createSkillSession } = await import('../prompt/skill-session.ts');
     return createSkillSession({
@@ -194,6 +196,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
       ...(onLoaded === undefined ? {} : { onLoaded }),
+      ...(onToolFailed === undefined ? {} : { onToolFailed }),
       ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
     });
   };

@@ -1,7 +1,9 @@
 // What an answerer sees of a run, in memory: parts are recorded, and given again to a second context made from the record.
 import type { Abort } from '../../src/base/abort.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import type { AskContext, AskRequest, NestedCommand, Usage } from '../../src/ports/answerer.ts';
+import type { AskContext, AskRequest, LoadedBody, NestedCommand, Usage } from '../../src/ports/answerer.ts';
+import { ToolFault } from '../../src/ports/tool.ts';
+import { PartFailed } from '../../src/run/effect/ask-parts.ts';
 
 export interface RecordedPart {
   readonly kind: string;
@@ -9,11 +11,14 @@ export interface RecordedPart {
   readonly repeatable: boolean;
   readonly value: Json;
   readonly usage: Usage | null;
+  /** The fault of a tool that refused. */
+  readonly failed?: string;
 }
 
 export interface FakeAskContext extends AskContext {
   readonly parts: RecordedPart[];
   readonly text: string[];
+  readonly loaded: LoadedBody[];
 }
 
 export interface FakeAskContextOptions {
@@ -37,6 +42,7 @@ export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskCont
   } = options;
   const parts: RecordedPart[] = [];
   const text: string[] = [];
+  const loaded: LoadedBody[] = [];
   const part = async (
     kind: string,
     request: JsonObject,
@@ -50,9 +56,14 @@ export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskCont
           `part ${parts.length + 1} was ${JSON.stringify(known.request)} and is ${JSON.stringify(request)}`,
         );
       parts.push(known);
+      if (known.failed !== undefined) throw new PartFailed('TOOL_FAILED', known.failed);
       return known.value;
     }
-    const { value, usage = null } = await perform();
+    const { value, usage = null } = await perform().catch((error: unknown) => {
+      if (!(error instanceof ToolFault)) throw error;
+      parts.push({ kind, request, repeatable, value: null, usage: null, failed: error.text });
+      throw new PartFailed('TOOL_FAILED', error.text);
+    });
     // As a journal would give it back.
     const kept = JSON.parse(JSON.stringify(value)) as Json;
     parts.push({
@@ -72,6 +83,7 @@ export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskCont
     retry: options.retry ?? 0,
     parts,
     text,
+    loaded,
     child: part,
     command: (call) =>
       part('command', { argv: call.argv, cwd: call.cwd ?? null }, false, async () => ({
@@ -87,6 +99,7 @@ export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskCont
       })) as Promise<JsonObject>,
     refusal: () => null,
     onText: (piece) => text.push(piece),
+    onLoaded: (body) => loaded.push(body),
   };
 }
 

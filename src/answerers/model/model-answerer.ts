@@ -89,7 +89,7 @@ class ModelAnswerer implements Answerer {
     const fence = parseFence(request.kind === 'ask' ? request.tools : []);
     const hostTools = request.kind === 'ask' ? await this.#hostTools(request.tools) : [];
     const box = new ToolBox({
-      tools: await this.#agentTools(),
+      tools: await this.#agentTools(context),
       hostTools,
       skills: offered(await this.#trustedSkills()),
       fence,
@@ -149,11 +149,11 @@ class ModelAnswerer implements Answerer {
     return { answer: best, exhausted: true, turns: request.maxTurns, usage };
   }
 
-  async #agentTools(): Promise<readonly Tool[]> {
+  async #agentTools({ onLoaded }: AskContext): Promise<readonly Tool[]> {
     const { snapshot, fileRoots } = this.#options;
     this.#fileTools ??= fileTools(new ConfinedFiles({ roots: fileRoots }));
     this.#nested ??= this.#trustedSkills().then((skills) => openNestedSkills(snapshot, skills));
-    return [...this.#fileTools, ...(await nestedSkillTools(await this.#nested))];
+    return [...this.#fileTools, ...(await nestedSkillTools(await this.#nested, onLoaded))];
   }
 
   /** The tools of MCP servers that the ask may use; unavailable servers have none. */

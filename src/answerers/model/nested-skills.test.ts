@@ -17,6 +17,7 @@ async function open(): Promise<readonly Tool[]> {
       snapshot,
       snapshot.skills.filter(({ name }) => name !== 'hidden'),
     ),
+    () => {},
   );
 }
 
@@ -57,13 +58,15 @@ describe('nestedSkillTools', () => {
     const snapshot = await loadFrom(files);
     const skills = await openNestedSkills(snapshot, snapshot.skills);
     for (const _agent of [1, 2]) {
-      const tools = await nestedSkillTools(skills);
+      const tools = await nestedSkillTools(skills, () => {});
       expect(await call(tools, 'skill_load', { name: 'tides' })).toContain('Look at the moon.');
       expect(await call(tools, 'skill_load', { name: 'tides' })).toContain('was given earlier');
     }
   });
 
   it('are none where there is no skill', async () => {
-    expect(await nestedSkillTools(await openNestedSkills(await loadFrom(libraryOf([])), []))).toEqual([]);
+    expect(
+      await nestedSkillTools(await openNestedSkills(await loadFrom(libraryOf([])), []), () => {}),
+    ).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { SkillReads } from '../../prompt/read-skill.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Skill } from '../../registry/types.ts';
+import type { LoadedBody } from '../../ports/answerer.ts';
 import type { Tool } from '../../ports/tool.ts';
 
 const budget = { characters: 12_000 };
@@ -26,10 +27,13 @@ export async function openNestedSkills(
   });
 }
 
-/** For one agent: a fork of `skills`. */
-export async function nestedSkillTools(skills: SkillSession | null): Promise<readonly Tool[]> {
+/** For one agent: a fork of `skills`. `onLoaded` gets every body that it is given. */
+export async function nestedSkillTools(
+  skills: SkillSession | null,
+  onLoaded: (loaded: LoadedBody) => void,
+): Promise<readonly Tool[]> {
   if (skills === null) return [];
-  const own = await skills.fork();
+  const own = await skills.fork({ onLoaded });
   return own.tools
     .filter(({ name }) => name !== 'use_skill')
     .map((tool) =>

@@ -1,17 +1,17 @@
 // The tools of one ask: those that the model is offered, and their calls as recorded parts of the ask.
 //
 // Only tools that the fence of the ask allows, and neither the boundary nor the capabilities of the skill refuse, are
-// offered. File and skill tools are called through `child`; commands, other
-// skills and tools of MCP servers through the engine. A fault that the model can correct is a result; an error that stops
-// the run is thrown.
+// offered. File and skill tools are called through `child`; commands, other skills and tools of MCP servers through the
+// engine. A fault that the model can correct is a failed part and a result; an error that stops the run is thrown.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
+import { PartFailed } from '../../run/effect/ask-parts.ts';
 import type { OfferedSkill } from '../../run/tools/run-metaskill.ts';
 import { runMetaskillTool, unknownArgument } from '../../run/tools/run-metaskill.ts';
 import type { AgentToolName, ToolFence } from '../../skill/tools/tool-fence.ts';
 import { allowsPath, allowsTool } from '../../skill/tools/tool-fence.ts';
 import type { Tool, ToolDescription, ToolUse } from '../../ports/tool.ts';
-import { callNamed, nameForModel, objectSchema, ToolFault } from '../../ports/tool.ts';
+import { callNamed, nameForModel, objectSchema } from '../../ports/tool.ts';
 import type { AskContext } from '../../ports/answerer.ts';
 import type { CallResult, TurnCall } from '../../ports/model.ts';
 import type { HostTool } from '../../ports/tool-host.ts';
@@ -72,41 +72,44 @@ function recordedTool(
     parameters,
     accepts,
     readOnly,
-    async call(args) {
+    async call(args, { id } = {}) {
+      const mine: ToolUse = id === undefined ? use : { ...use, id };
+      const part = (request: JsonObject, work: () => Promise<Json>): Promise<Recorded> =>
+        recorded(() =>
+          child('tool', request, true, async () => ({ value: { ok: true, value: await work() } })),
+        );
       let prepared: Json = null;
       if (prepare !== undefined) {
-        const found = readResult(
-          await child('tool', { tool: name, step: 'look', arguments: args }, true, () =>
-            orFault(() => prepare(args, use)),
-          ),
-        );
+        const found = await part({ tool: name, step: 'look', arguments: args }, () => prepare(args, mine));
         if (!found.ok) return { ok: false, text: `error: ${found.value as string}` };
         prepared = found.value;
       }
-      const done = readResult(
-        await child('tool', { tool: name, arguments: args }, true, () =>
-          orFault(async () => (await tool.call(args, { ...use, prepared })).text),
-        ),
+      const done = await part(
+        { tool: name, arguments: args },
+        async () => (await tool.call(args, { ...mine, prepared })).text,
       );
       return { ok: done.ok, text: done.ok ? (done.value as string) : `error: ${done.value as string}` };
     },
   };
 }
 
-/** A fault that the model can correct is part of what is recorded. */
-async function orFault(work: () => Promise<Json>): Promise<{ value: Json }> {
-  try {
-    return { value: { ok: true, value: await work() } };
-  } catch (error) {
-    if (!(error instanceof ToolFault)) throw error;
-    return { value: { ok: false, value: error.text } };
-  }
+interface Recorded {
+  readonly ok: boolean;
+  readonly value: Json;
 }
 
-function readResult(recorded: Json): { readonly ok: boolean; readonly value: Json } {
-  if (!isJsonObject(recorded) || typeof recorded['ok'] !== 'boolean')
+/** A fault that the model can correct has failed the part. Journals of earlier versions hold it as a value. */
+async function recorded(work: () => Promise<Json>): Promise<Recorded> {
+  let held: Json;
+  try {
+    held = await work();
+  } catch (error) {
+    if (!(error instanceof PartFailed) || error.code !== 'TOOL_FAILED') throw error;
+    return { ok: false, value: error.message };
+  }
+  if (!isJsonObject(held) || typeof held['ok'] !== 'boolean')
     throw new Error('the journal holds an invalid tool result');
-  return { ok: recorded['ok'], value: recorded['value'] ?? null };
+  return { ok: held['ok'], value: held['value'] ?? null };
 }
 
 const commandSchema = objectSchema(

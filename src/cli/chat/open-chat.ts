@@ -22,7 +22,7 @@ import type { HeldRuns } from '../../techne/runs.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import { denialOf } from '../../tools/tool-policy.ts';
-import type { OnSkillLoaded, SkillLoaded } from '../../prompt/skill-loaded.ts';
+import type { SkillEvent, SkillLoaded } from '../../prompt/skill-loaded.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
@@ -73,8 +73,8 @@ interface OpenChatOptions {
   readonly onEvent: OnChatEvent;
   /** Gets every event of runs, in addition to the display. */
   readonly onRunEvent: OnRunEvent;
-  /** Gets every body that is given to a model, including a sub-agent's. */
-  readonly onLoaded: OnSkillLoaded;
+  /** Gets every body that is given to a model or refused, including a sub-agent's. */
+  readonly onSkillEvent: (event: SkillEvent) => void;
   /** Whether skills that change on disk are loaded between turns. */
   readonly follows: boolean;
 }
@@ -97,7 +97,7 @@ export async function openChat({
   show,
   onEvent,
   onRunEvent,
-  onLoaded,
+  onSkillEvent,
   follows,
 }: OpenChatOptions): Promise<OpenChat> {
   const { io } = context;
@@ -111,9 +111,10 @@ export async function openChat({
     answerer: model.name,
     terminal: isAtTerminal(io),
     watched: follows,
-    // Only events of runs: loaded bodies come from the session below.
+    // The bodies of the conversation come from the session below.
     onEvent: (event) => {
-      if (event.type !== 'skill.loaded') onRunEvent(event);
+      if ('run' in event) onRunEvent(event);
+      else onSkillEvent(event);
     },
     onWarning: warn,
   });
@@ -223,7 +224,7 @@ export async function openChat({
       snapshot,
       onLoaded: (event) => {
         here.chat?.onLoaded(event);
-        onLoaded(event);
+        onSkillEvent(event);
       },
     });
     here.now = await prepareFor(skills, heldRuns(), await traceOver(heldRuns()));
@@ -289,7 +290,7 @@ export async function openChat({
         const forked = await skills.fork({
           onLoaded: (event) => {
             hears(event);
-            onLoaded(event);
+            onSkillEvent(event);
           },
         });
         const { tools, system } = await prepareFor(forked, now().runs, now().trace);

@@ -115,7 +115,7 @@ async function hold(
       show,
       onEvent: listening.onEvent,
       onRunEvent: (event) => events?.onEvent(event),
-      onLoaded: (event) => events?.onEvent(event),
+      onSkillEvent: (event) => events?.onEvent(event),
       follows: message === null,
     });
     if (log.torn) show.warn('the end of the conversation file was incomplete and was dropped');

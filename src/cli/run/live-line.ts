@@ -92,6 +92,7 @@ export class LiveLine implements Progress {
       case 'effect.text':
       case 'effect.undecided':
       case 'tool.failed':
+      case 'skill.loaded':
       case 'skill.created':
       case 'trace.added':
         return;

@@ -117,6 +117,7 @@ class PlainLines implements Progress {
       case 'effect.text':
       case 'effect.undecided':
       case 'tool.failed':
+      case 'skill.loaded':
       case 'skill.created':
       case 'budget.used':
       case 'trace.added':

@@ -24,6 +24,7 @@ export const contentFields: { readonly [type in RunEvent['type']]: readonly stri
   'answer.refused': ['id', 'message'],
   'effect.undecided': [],
   'tool.failed': [],
+  'skill.loaded': [],
   'skill.created': [],
 };
 

@@ -1,13 +1,13 @@
 // Events of runs and conversations -> lines of JSON in a file or a stream.
 //
-//   RunEvent | SkillLoaded -> (without texts, unless asked for) -> one JSON object and a line end
+//   RunEvent | SkillEvent -> (without texts, unless asked for) -> one JSON object and a line end
 //
 // `onEvent` never throws and never waits: lines are queued within a bound and written in order. The first fault (a
 // full disk, a closed pipe) is reported once and the run continues. Dropped events are counted, and a line
 // {"type":"events.dropped","count":n} reports them when writing works again. Every line is complete: a partial one is
 // ended before the next is written.
 import * as fs from 'node:fs';
-import type { SkillLoaded } from '../../prompt/skill-loaded.ts';
+import type { SkillEvent } from '../../prompt/skill-loaded.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { withoutContent } from './filter-event.ts';
 
@@ -31,9 +31,9 @@ export interface JsonlStream {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** Takes events of runs, and bodies that came before a model; a fault of it never reaches a run. */
+/** Takes events of runs, and of the skills of a conversation; a fault of it never reaches a run. */
 export interface EventSink {
-  readonly onEvent: (event: RunEvent | SkillLoaded) => void;
+  readonly onEvent: (event: RunEvent | SkillEvent) => void;
   /** Resolves when everything so far was written or dropped. Never rejects. */
   flush(): Promise<void>;
   /** Flushes; events after it are ignored. Never rejects. */
@@ -74,9 +74,9 @@ class JsonlEvents implements EventSink {
     if (options.atOnce === true) this.#writing = this.#write();
   }
 
-  readonly onEvent = (event: RunEvent | SkillLoaded): void => {
+  readonly onEvent = (event: RunEvent | SkillEvent): void => {
     if (this.#closed) return;
-    const kept = this.#content || event.type === 'skill.loaded' ? event : withoutContent(event);
+    const kept = this.#content || !('run' in event) ? event : withoutContent(event);
     if (kept === null) return;
     const line = `${JSON.stringify(kept)}\n`;
     if (this.#queuedUnits + line.length > this.#maxQueuedUnits) {

@@ -76,7 +76,7 @@ export function createOtelEvents(options: OtelEventsOptions): EventSink {
   };
   return {
     // A load in a conversation has no run, and so no span.
-    onEvent: (event) => guarded(() => void (event.type === 'skill.loaded' || spans.take(event))),
+    onEvent: (event) => guarded(() => void ('run' in event && spans.take(event))),
     flush: () => Promise.resolve(),
     close: () => {
       guarded(() => spans.close());
@@ -168,6 +168,7 @@ class RunSpans {
       case 'step.ended':
       case 'budget.used':
       case 'tool.failed':
+      case 'skill.loaded':
       case 'skill.created':
         return;
       case 'question.asked':

@@ -14,7 +14,13 @@ export function unknownSkill(state: SessionState, surface: Surface, name: string
   );
   return new ToolFault(`no skill registered with name ${quoted(name)}`, {
     hint: meant === null ? 'Find skills with skill_search(query).' : `Did you mean ${quoted(meant)}?`,
+    metadata: { code: 'SKILL_UNKNOWN' },
   });
+}
+
+/** `against`: why the ledger does not let the body in. */
+export function overBudget(against: string): ToolFault {
+  return new ToolFault(against, { metadata: { code: 'ACTIVATION_BUDGET' } });
 }
 
 export function toolFaultOf({ message, hint, code }: TechneError): ToolFault {

@@ -5,10 +5,10 @@
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
-import { objectSchema, ToolFault } from '../../ports/tool.ts';
+import { objectSchema } from '../../ports/tool.ts';
 import { loadedPointer, preloadedPointer, renderLoaded } from '../read-skill.ts';
 import type { ReadSkill } from '../read-skill.ts';
-import { toolFaultOf, unknownSkill } from './refuse.ts';
+import { overBudget, toolFaultOf, unknownSkill } from './refuse.ts';
 import type { SessionState } from '../session-state.ts';
 import { activate, skillOn, tryRead } from '../session-state.ts';
 import { skillPlaceOf } from '../skill-loaded.ts';
@@ -41,7 +41,7 @@ export async function loadSkill(
   const text = await renderLoaded(snapshot, read);
   if (ledger.isLoaded(name, read.version)) return given(loadedPointer(skill), read, { already_loaded: true });
   const against = ledger.refusal(name, read.tokens, 'explicit');
-  if (against !== null) throw new ToolFault(against);
+  if (against !== null) throw overBudget(against);
   activate(state, read, text, { kind: 'explicit', reason: 'on_demand', toolUseId });
   return given(text, read, {});
 }

@@ -11,7 +11,7 @@ import { objectSchema, ToolFault } from '../../ports/tool.ts';
 import { countCodePoints, cutCodePoints } from '../../skill/code-points.ts';
 import type { Skill } from '../../registry/types.ts';
 import { loadSkill } from './skill-load.ts';
-import { toolFaultOf, unknownSkill } from './refuse.ts';
+import { overBudget, toolFaultOf, unknownSkill } from './refuse.ts';
 import type { SessionState } from '../session-state.ts';
 import { activate, skillOn, tryRead } from '../session-state.ts';
 import { skillPlaceOf } from '../skill-loaded.ts';
@@ -124,7 +124,7 @@ async function takeBody(
       `the body of ${skill.name} is not loaded, and is read from its beginning: leave the offset out`,
     );
   const against = ledger.refusal(skill.name, read.tokens, 'explicit');
-  if (against !== null) throw new ToolFault(against);
+  if (against !== null) throw overBudget(against);
   activate(state, read, read.text, { kind: 'explicit', reason: 'on_demand', toolUseId });
   return null;
 }

@@ -138,7 +138,7 @@ describe('skill_load', () => {
       ok: false,
       text: "no skill registered with name 'tide'",
       hint: "Did you mean 'tides'?",
-      metadata: {},
+      metadata: { code: 'SKILL_UNKNOWN' },
     });
     expect(loaded).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('skill_load', () => {
       ok: false,
       text: 'the activation budget is spent: 3 of 3 skills are loaded in this session (loaded: a, b, c). Work with those, or read single files with skill_read.',
       hint: null,
-      metadata: {},
+      metadata: { code: 'ACTIVATION_BUDGET' },
     });
     expect(loaded).toHaveLength(3);
   });

@@ -7,6 +7,7 @@
 import type { Tool } from '../../ports/tool.ts';
 import { ToolFault } from '../../ports/tool.ts';
 import type { SessionState } from '../session-state.ts';
+import type { SkillToolFailed } from '../skill-loaded.ts';
 import { skillLoadTool } from './skill-load.ts';
 import { skillReadTool } from './skill-read.ts';
 import { skillSearchTool } from './skill-search.ts';
@@ -16,7 +17,10 @@ export const skillToolNames = ['skill_search', 'skill_load', 'use_skill', 'skill
 export type SkillToolName = (typeof skillToolNames)[number];
 
 /** `state` is `null` where a session has no skills: every call reports that. */
-export function createSkillTools(state: SessionState | null): readonly Tool[] {
+export function createSkillTools(
+  state: SessionState | null,
+  onFailed: (event: SkillToolFailed) => void = () => {},
+): readonly Tool[] {
   const present = (): SessionState => {
     if (state === null) throw new ToolFault('skills are not configured for this session');
     return state;
@@ -27,5 +31,26 @@ export function createSkillTools(state: SessionState | null): readonly Tool[] {
     load,
     { ...load, name: 'use_skill', title: 'Use a skill', description: 'The same as skill_load.' },
     skillReadTool(present),
-  ];
+  ].map((tool) => reportingTool(tool, onFailed));
+}
+
+/** The tool, with each call that it refuses reported. */
+function reportingTool(tool: Tool, onFailed: (event: SkillToolFailed) => void): Tool {
+  return {
+    ...tool,
+    async call(args, use = {}) {
+      try {
+        return await tool.call(args, use);
+      } catch (error) {
+        if (error instanceof ToolFault)
+          onFailed({
+            type: 'tool.failed',
+            tool: tool.name,
+            code: typeof error.metadata['code'] === 'string' ? error.metadata['code'] : 'TOOL_FAILED',
+            triggered_by_tool_use_id: use.id ?? null,
+          });
+        throw error;
+      }
+    },
+  };
 }

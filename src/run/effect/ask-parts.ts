@@ -14,6 +14,7 @@ import { scopeFault } from '../../skill/tools/tool-scope.ts';
 import type { ScopedCall, ToolScope } from '../../ports/tool.ts';
 import { AbortSource } from '../../base/abort.ts';
 import { noUsage, addUsage, usageFromJson, usedFromJson } from '../budget/budgets.ts';
+import { ToolFault } from '../../ports/tool.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import type { Attempted, EffectContext, Performed } from './effect-context.ts';
@@ -113,6 +114,7 @@ export class AskParts {
       tool: (call) => this.#tool(call),
       refusal: (call) => this.#refusal(call),
       onText: (text) => this.#runContext.onText(key, text),
+      onLoaded: (loaded) => this.#runContext.onLoaded(key, loaded),
     };
   }
 
@@ -367,6 +369,8 @@ export class AskParts {
 /** An error of an answerer or of one of its parts, as the journal keeps it. */
 export function asFailure(error: unknown, aborted: boolean): PartFailed {
   if (error instanceof PartFailed) return error;
+  if (error instanceof ToolFault)
+    return new PartFailed('TOOL_FAILED', cutText(error.text, maxMessageUnits).text);
   if (aborted) return new PartFailed('CANCELLED', 'stopped');
   return new PartFailed(
     'ASK_FAILED',

@@ -2,7 +2,7 @@
 import type { Abort } from '../../base/abort.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Answerer } from '../../ports/answerer.ts';
+import type { Answerer, LoadedBody } from '../../ports/answerer.ts';
 import type { CommandCaller, CommandHost } from '../../ports/command-host.ts';
 import type { Artifacts } from '../../ports/artifacts.ts';
 import type { Sha256 } from '../../ports/environment.ts';
@@ -90,6 +90,7 @@ export interface EffectContext {
   /** It waits, and so does whatever it is a part of. */
   setNested(key: string, result: RunResult): void;
   onText(key: string, text: string): void;
+  onLoaded(key: string, loaded: LoadedBody): void;
 }
 
 /** The program, or an answerer, does not repeat what the journal contains. */

@@ -409,5 +409,6 @@ export function createEffectContext({
       }),
     setNested: (key, result) => waiting.setNested(key, result),
     onText: (key, text) => onEvent({ type: 'effect.text', run, key, text }),
+    onLoaded: (key, loaded) => onEvent({ ...loaded, type: 'skill.loaded', run, at: clock.nowMs(), key }),
   };
 }
