@@ -8,6 +8,7 @@ import { printableLine } from '../base/printable.ts';
 import { ownerOf } from './analyse-sites.ts';
 import type { StepDraft } from './draft.ts';
 import type { PlanForm } from './plan.ts';
+import { planDefaults } from './plan.ts';
 
 /** Turns of one agent; the most that a run gives it. */
 const mostTurns = 30;
@@ -35,6 +36,32 @@ export function checkSteps(form: PlanForm, drafts: readonly StepDraft[], report:
     }
     checkLoop(form, draft, byId, report);
   }
+}
+
+/**
+ * How many effects of a plan may run in parallel: what it declares, or else as many as its largest loop asks for. A loop
+ * that asks for more than the plan declares gets what there is.
+ */
+export function settleParallel(
+  drafts: readonly StepDraft[],
+  declared: number | null,
+  report: Report,
+): number {
+  const wanted = drafts.map(({ step }) => step.forEach?.concurrency ?? 1);
+  const parallel = declared ?? Math.max(planDefaults.parallel, ...wanted);
+  for (const draft of drafts) {
+    const { forEach, span } = draft.step;
+    if (forEach === null || forEach.concurrency <= parallel) continue;
+    if (forEach.concurrency !== planDefaults.concurrency)
+      report(
+        'PLAN_LIMIT',
+        span,
+        `${ownerOf(draft)}: concurrency is ${forEach.concurrency}, and composition.parallel lets ${parallel} run at once`,
+        `write parallel: ${forEach.concurrency} in composition, or a smaller concurrency`,
+      );
+    draft.step.forEach = { ...forEach, concurrency: parallel };
+  }
+  return parallel;
 }
 
 function checkLoop(

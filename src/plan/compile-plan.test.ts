@@ -65,6 +65,26 @@ describe('compilePlan, for a composition', () => {
     ]);
   });
 
+  it.each([
+    ['', 'concurrency: 12', 12, 12, []],
+    ['', '', 4, 4, []],
+    ['parallel: 2', '', 2, 2, []],
+    ['parallel: 20', 'concurrency: 12', 20, 12, []],
+    ['parallel: 3', 'concurrency: 12', 3, 3, ['PLAN_LIMIT "id: a"']],
+    ['max_parallelism: 7', 'concurrency: 12', 7, 7, ['PLAN_ALIAS "max_parallelism"', 'PLAN_LIMIT "id: a"']],
+  ])('lets as many items run at once as it says: %j, %j', (plan, loop, parallel, concurrency, found) => {
+    const text = composition(chat('a', `for_each: {items: [x, y]${loop === '' ? '' : `, ${loop}`}}`)).replace(
+      'composition:\n',
+      plan === '' ? 'composition:\n' : `composition:\n  ${plan}\n`,
+    );
+    const compiled = compileSkill(text);
+    expect([compiled.plan?.parallel, compiled.plan?.steps[0]?.forEach?.concurrency, compiled.found]).toEqual([
+      parallel,
+      concurrency,
+      found,
+    ]);
+  });
+
   it('reads every key of a step', () => {
     const text = composition(`${chat('first')}- id: z
   skill: a

@@ -23,14 +23,13 @@ import { checkGraph } from './check-graph.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkReferences } from './check-references.ts';
 import { checkScope } from './check-scope.ts';
-import { checkSteps } from './check-step.ts';
+import { checkSteps, settleParallel } from './check-step.ts';
 import { checkWorld, needsOf } from './check-world.ts';
 import type { Site } from './draft.ts';
 import type { Fix } from './fix.ts';
 import { byPlace, fixesFor } from './fix.ts';
 import { readOutputTemplate } from './output-template.ts';
 import type { Plan, PlanForm, PlanInput } from './plan.ts';
-import { planDefaults } from './plan.ts';
 import { readOutputContract, readRequestTemplate } from './read-contract.ts';
 import { readFinalText, readParallel, readSteps } from './read-steps.ts';
 import type { Abstract } from './taint/abstract-value.ts';
@@ -146,6 +145,7 @@ export function compilePlan(
       fixes: fixesFor(written, found),
     }))
     .filter((one) => one.fixes.length > 0);
+  const parallel = settleParallel(drafts, readParallel(map, counting), counting);
   if (failed) return { plan: null, fixes, fileFixes };
   const plan: Plan = {
     form,
@@ -159,7 +159,7 @@ export function compilePlan(
     capabilities: ceiling,
     risk,
     needs: needsOf(drafts),
-    parallel: readParallel(map, counting) ?? planDefaults.parallel,
+    parallel,
   };
   return { plan, fixes, fileFixes };
 }

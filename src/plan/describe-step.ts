@@ -1,6 +1,6 @@
 // A step in a few words, for every drawing of a plan.
 import { printableLine } from '../base/printable.ts';
-import type { Plan, PlanStep, StepKind } from './plan.ts';
+import type { ForEach, Plan, PlanStep, StepKind } from './plan.ts';
 
 export const kindWords: { readonly [kind in StepKind]: string } = {
   agent: 'agent',
@@ -37,16 +37,20 @@ export function describeAction(step: PlanStep, most = 60): string {
   return shorten(`${kindWords[step.kind]} ${skills.join(' or ')}`, most);
 }
 
+function describeLoop({ as, items, list, concurrency }: ForEach): string {
+  const count = list?.length ?? 0;
+  const source = items === null ? `${count} value${count === 1 ? '' : 's'}` : shorten(items.text, 40);
+  const atOnce = items === null ? Math.min(count, concurrency) : concurrency;
+  return `for each ${as} in ${source}, ${atOnce < 2 ? 'one after the other' : `${atOnce} at once`}`;
+}
+
 /** Its conditions, retries and substitutes. */
 export function describeRules(step: PlanStep): readonly string[] {
   const rules: string[] = [];
   if (step.when !== null) rules.push(`when ${shorten(step.when.text, 70)}`);
   for (const { when, to } of step.route) rules.push(`${shorten(to, 40)} when ${shorten(when.text, 70)}`);
   if (step.route.length > 0 && step.skill !== null) rules.push(`otherwise ${shorten(step.skill, 40)}`);
-  if (step.forEach !== null)
-    rules.push(
-      `for each ${step.forEach.as} in ${step.forEach.items === null ? `${step.forEach.list?.length ?? 0} values` : shorten(step.forEach.items.text, 40)}, ${step.forEach.concurrency} at once`,
-    );
+  if (step.forEach !== null) rules.push(describeLoop(step.forEach));
   if (step.onFailure !== null) rules.push(`on failure ${shorten(step.onFailure, 40)}`);
   if (step.substituteOf !== null) rules.push(`stands in for ${shorten(step.substituteOf, 40)}`);
   if (step.retry.maxAttempts > 1) rules.push(`${step.retry.maxAttempts} attempts`);

@@ -31,7 +31,7 @@ export interface Plan {
   readonly capabilities: readonly Capability[] | null;
   readonly risk: PlanRisk;
   readonly needs: PlanNeeds;
-  /** Parallel steps. */
+  /** Steps, and items of loops, that run in parallel. */
   readonly parallel: number;
 }
 
@@ -102,6 +102,7 @@ export interface ForEach {
   readonly items: Expression | null;
   readonly list: readonly Json[] | null;
   readonly as: string;
+  /** At most `parallel` of the plan. */
   readonly concurrency: number;
   readonly merge: 'list' | 'concat' | 'first' | 'last';
 }

@@ -43,7 +43,7 @@ function readComposition(map: YamlMap, report: Report): readonly StepDraft[] {
   const steps = new Fields(
     'composition',
     node,
-    { known: ['steps', 'parallel'], aliases: { max_parallelism: 'parallel', maxParallelism: 'parallel' } },
+    { known: ['steps', 'parallel'], aliases: parallelAliases },
     report,
   ).list('steps');
   if (steps === null || steps.items.length === 0) {
@@ -74,15 +74,19 @@ function itemsOf(key: string, node: YamlNode | null, report: Report): readonly Y
 /** As many as the parallel effects of a host (limits.ts), so that one group commit can hold them all. */
 const maxParallel = 100;
 
-/** `composition.parallel`: how many steps may run in parallel. */
+const parallelAliases = { max_parallelism: 'parallel', maxParallelism: 'parallel' };
+
+/** `composition.parallel`: how many steps may run in parallel. `readSteps` reported other keys. */
 export function readParallel(map: YamlMap, report: Report): number | null {
   const node = entryOf(map, 'composition')?.value;
   if (node?.kind !== 'map') return null;
   return new Fields(
     'composition',
     node,
-    { known: node.entries.map(({ key }) => key), aliases: {} },
-    report,
+    { known: ['parallel'], same: parallelAliases, inert: node.entries.map(({ key }) => key) },
+    (code, ...told) => {
+      if (code === 'PLAN_TYPE' || code === 'PLAN_VALUE') report(code, ...told);
+    },
   ).integer('parallel', 1, maxParallel);
 }
 

@@ -25,7 +25,10 @@ export function renderPlanText(plan: Plan): string {
     ['skills', needs.skills.join(', ')],
     ['tools', needs.tools.join(', ')],
     ['models', needs.models.join(', ')],
-    ['at once', `${plan.parallel} steps`],
+    [
+      'at once',
+      `up to ${plan.parallel} steps${plan.steps.some(({ forEach }) => forEach !== null) ? ' and items of loops' : ''}`,
+    ],
   ];
   const lines = [
     `${shorten(plan.name, 80)}: ${plan.form} of ${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}`,

@@ -446,6 +446,23 @@ ${more}`;
       expect(most).toBe(2);
     });
 
+    it('runs as many in parallel as the loop asks for, where the plan declares nothing', async () => {
+      let underWay = 0;
+      let most = 0;
+      await run(
+        '- {id: a, kind: llm_chat, for_each: [1, 2, 3, 4, 5, 6, 7, 8], concurrency: 7, with: {task: "{{ item }}"}}\n',
+        {
+          a: async () => {
+            most = Math.max(most, (underWay += 1));
+            await turns(4);
+            underWay -= 1;
+            return 'ok';
+          },
+        },
+      );
+      expect(most).toBe(7);
+    });
+
     it('tries every item, and fails with the first that failed', async () => {
       const { result, host } = await run(steps('  concurrency: 1\n'), {
         a: (request) => {
