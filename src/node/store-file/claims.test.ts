@@ -87,6 +87,25 @@ describe('a claim of a run with a torn end', () => {
   });
 });
 
+describe('a claim of a run with a whole end', () => {
+  it('writes to its own segment alone', async () => {
+    const disk = new FaultyDisk();
+    const first = storeOn(disk.files, 'first', []);
+    await first.release(await first.create(run, [started(run)]));
+    const log: string[] = [];
+    await storeOn(logged(disk.files, log), 'second', ['first']).claim(run);
+    expect(log.filter((line) => /journal\./.test(line))).toEqual(['write journal.2', 'sync journal.2']);
+  });
+
+  it('finds the damage of an end that no interrupted write leaves', async () => {
+    const { disk, store } = await tornRun(true);
+    const path = `${root}/${run}/journal.1`;
+    const bytes = await disk.files.read(path, 0, false);
+    await (await disk.files.open(path))?.write(new TextEncoder().encode('{"type"'), bytes?.length ?? 0);
+    await expect(store.claim(run)).rejects.toMatchObject({ code: 'JOURNAL_CORRUPT' });
+  });
+});
+
 describe('a claim that fails', () => {
   it('leaves the run as it was, for the next process', async () => {
     const { disk, store } = await tornRun(true);

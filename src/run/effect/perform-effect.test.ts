@@ -10,11 +10,12 @@ import { defaultLimits } from '../budget/limits.ts';
 import type { EffectContext, Performed } from './effect-context.ts';
 import { attempt } from './effect-context.ts';
 import { performEffect } from './perform-effect.ts';
+import { decidedTool } from './perform-tool.ts';
 
 const limits = { ...defaultLimits, commandUnits: 100 };
 
 /** The parts of a run that a tool or command needs; `log` is what happened, in order. */
-function scene(known: boolean = false) {
+function scene(known: boolean = false, more: Partial<EffectContext> = {}) {
   const log: string[] = [];
   const clock = new FakeClock();
   const commands = new FakeCommands();
@@ -54,8 +55,10 @@ function scene(known: boolean = false) {
       log.push('nested');
       throw new Error('no runs here');
     },
+    ...more,
   } as unknown as EffectContext;
   return {
+    context,
     log,
     clock,
     commands,
@@ -146,5 +149,54 @@ describe('a tool', () => {
       value: null,
       truncated: true,
     });
+  });
+});
+
+describe('a decision about a tool', () => {
+  it.each([
+    ['words', 'sent', { text: 'sent', value: null, truncated: false }],
+    ['nothing', null, { text: '', value: null, truncated: false }],
+    ['a value', [1], { text: '[1]', value: [1], truncated: false }],
+    ['a whole result', { text: 'x', truncated: true }, { text: 'x', value: null, truncated: true }],
+    ['an object', { text: 5 }, { text: '{"text":5}', value: { text: 5 }, truncated: false }],
+  ])('may be %s', (_what, value, result) => {
+    expect(decidedTool(value)).toEqual(result);
+  });
+});
+
+describe('an effect that fails before it starts', () => {
+  it('is one that the host cannot perform', async () => {
+    const { log, perform } = scene();
+    expect([
+      valueOf(await perform('artifact', { path: 'x' })),
+      valueOf(await perform('dance', {})),
+      log,
+    ]).toEqual(['EFFECT_UNSUPPORTED', 'EFFECT_UNSUPPORTED', ['begun', 'begun']]);
+    const looked = { exists: true, bytes: 3, reason: null };
+    const host = scene(false, { artifacts: { look: async () => looked } });
+    expect(valueOf(await host.perform('artifact', { path: 'x' }))).toEqual(looked);
+  });
+
+  it('is a tool or command beyond what the run may do', async () => {
+    const host = scene(false, { ceilings: [['filesystem-read']] });
+    expect(valueOf(await host.perform('tool', { tool: 'mail__send', args: {} }))).toBe('CAPABILITY_DENIED');
+    expect(valueOf(await host.perform('command', { argv: ['ls'], timeout_ms: 1 }))).toBe('CAPABILITY_DENIED');
+    expect([host.commands.done, host.log]).toEqual([[], ['begun', 'begun']]);
+    const reads = { name: 't', parameters: { type: 'object' }, readOnly: true, repeatable: true };
+    const { tools } = scene().context;
+    const other = scene(false, {
+      ceilings: [['filesystem-read']],
+      tools: { ...tools, find: async () => reads } as unknown as EffectContext['tools'],
+    });
+    expect(valueOf(await other.perform('tool', { tool: 'mail__view', args: {} }))).toMatchObject({
+      text: '',
+    });
+  });
+
+  it('throws what is no outcome, also within a time', async () => {
+    const lost = new Error('the journal is gone');
+    const { clock, perform } = scene(false, { begin: () => Promise.reject(lost) });
+    await expect(perform('command', { argv: ['a'], timeout_ms: 1 }, 500)).rejects.toBe(lost);
+    expect(clock.waiting).toBe(0);
   });
 });
