@@ -72,6 +72,11 @@ async function mutateArea(area) {
     sourcesOf(projectFolder, area).map((file) => [file, readFileSync(join(projectFolder, file), 'utf8')]),
   );
   const all = [...texts].flatMap(([file, text]) => findMutants(file, text));
+  const stale = equivalents.filter(
+    (known) => texts.has(known.file) && !all.some((one) => isSame(known, one)),
+  );
+  for (const { file, onLine } of stale)
+    console.log(`equivalent.json names a mutant that is not there: ${file}  ${onLine}`);
   const chosen = select(all, area).toSorted((a, b) =>
     a.file < b.file ? -1 : a.file > b.file ? 1 : a.start - b.start,
   );

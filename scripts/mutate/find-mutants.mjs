@@ -70,7 +70,7 @@ function changesOf(node, text) {
       return typeof node.value === 'number' ? whole(String(node.value + 1)) : [];
     case 'ExpressionStatement': {
       // A directive, or what only guards types, is no behaviour.
-      if (node.directive !== undefined || unreachable.test(text.slice(node.start, node.end))) return [];
+      if (typeof node.directive === 'string' || unreachable.test(text.slice(node.start, node.end))) return [];
       return whole(';');
     }
     case 'ThrowStatement':
