@@ -1,81 +1,108 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+// The inbox of a run, through the store that its owner and other processes have.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFakeWatching } from '../../../test/support/fake-watching.ts';
 import { FaultyDisk } from '../../../test/support/faulty-journal-files.ts';
 import { maxMessageBytes, renderMessage } from '../../journal/inbox-message.ts';
-import { createUlids } from '../../journal/ulid.ts';
-import type { InboxMessage } from '../../ports/run-store.ts';
-import type { Inbox } from './inbox.ts';
-import { createInbox } from './inbox.ts';
+import { started } from '../../journal/sample-entries.ts';
+import type { Claim, InboxMessage, RunStore } from '../../ports/run-store.ts';
 import type { JournalFiles } from './journal-files.ts';
+import { createFileRunStore } from './run-store.ts';
 
+const run = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const folder = `/runs/${run}/inbox`;
 const message = (reason: string): InboxMessage => ({ kind: 'cancel', reason, by: 'x' });
-const folder = '/runs/R/inbox';
 
 describe('an inbox', () => {
   let disk: FaultyDisk;
   let nowMs = 1_000;
-  const open = (files: JournalFiles = disk.files, durable = true): Inbox =>
-    createInbox(files, '/runs/R', {
+  let owner: RunStore;
+  let claim: Claim;
+  let readFails: string | null = null;
+
+  /** A store of another process, whose disk does what `changed` says. */
+  const other = (changed: Partial<JournalFiles> = {}, durable = true): RunStore =>
+    createFileRunStore({
+      folder: '/runs',
+      files: { ...disk.files, ...changed },
       durable,
       nowMs: () => nowMs,
-      nextId: createUlids({ nowMs: () => nowMs, randomBytes: (count) => new Uint8Array(count) }),
     });
-  const reasons = async (inbox: Inbox, given = new Set<string>()): Promise<readonly string[]> =>
-    (await inbox.unseen(given, () => false)).map((one) =>
-      one.message.kind === 'cancel' ? one.message.reason : '',
+  /** What the owner has not had yet. */
+  const received = async (): Promise<readonly { readonly id: string; readonly reason: string }[]> => {
+    const all: { readonly id: string; readonly reason: string }[] = [];
+    const receiving = owner.receive(claim, (id, one) =>
+      all.push({ id, reason: one.kind === 'cancel' ? one.reason : '' }),
     );
+    await receiving.ready;
+    receiving.close();
+    return all;
+  };
+  const reasons = async (): Promise<readonly string[]> => (await received()).map(({ reason }) => reason);
 
   beforeEach(async () => {
     nowMs = 1_000;
+    readFails = null;
     disk = new FaultyDisk();
-    await disk.files.makeFolders('/runs');
-    await disk.files.makeFolder('/runs/R');
+    const { files } = disk;
+    owner = createFileRunStore({
+      folder: '/runs',
+      files: {
+        ...files,
+        readSmall: (path, maxBytes) =>
+          readFails !== null && path.endsWith(readFails)
+            ? Promise.reject(new Error('EIO'))
+            : files.readSmall(path, maxBytes),
+      },
+      watching: createFakeWatching(),
+    });
+    claim = await owner.create(run, [started(run)]);
   });
+  afterEach(() => owner.close());
 
   it('gives messages in the order in which they were posted, each once', async () => {
-    const inbox = open();
     // Several processes within one millisecond, and one whose clock is behind.
-    for (const reason of ['a', 'b', 'c']) await open().post(message(reason));
+    for (const reason of ['a', 'b', 'c']) await other().post(run, message(reason));
     nowMs = 500;
-    await open().post(message('d'));
-    const given = new Set<string>();
-    expect(await reasons(inbox, given)).toEqual(['a', 'b', 'c', 'd']);
-    expect(await reasons(inbox, given)).toEqual([]);
-    await open().post(message('e'));
-    expect(await reasons(inbox, given)).toEqual(['e']);
-    for (const id of given) await inbox.remove(id);
-    expect(await disk.files.list(folder)).toEqual([]);
+    await other().post(run, message('d'));
+    const all = await received();
+    expect(all.map(({ reason }) => reason)).toEqual(['a', 'b', 'c', 'd']);
+    expect(await reasons()).toEqual([]);
+    await other().post(run, message('e'));
+    expect(await reasons()).toEqual(['e']);
+    for (const { id } of all) await owner.acknowledge(claim, id);
+    expect(await disk.files.list(folder)).toHaveLength(1);
   });
 
-  it('does not follow a clock that is more than a minute ahead', async () => {
+  it('does not follow a clock that is a minute ahead', async () => {
     nowMs = 61_000;
-    await open().post(message('ahead'));
+    await other().post(run, message('ahead'));
     nowMs = 1_000;
-    await open().post(message('now'));
-    expect(await reasons(open())).toEqual(['now', 'ahead']);
+    await other().post(run, message('now'));
+    expect(await reasons()).toEqual(['now', 'ahead']);
   });
 
   it('follows one that is less ahead', async () => {
     nowMs = 60_999;
-    await open().post(message('ahead'));
+    await other().post(run, message('ahead'));
     nowMs = 1_000;
-    await open().post(message('now'));
-    expect(await reasons(open())).toEqual(['ahead', 'now']);
+    await other().post(run, message('now'));
+    expect(await reasons()).toEqual(['ahead', 'now']);
   });
 
   it('takes a message up to its size, and none above', async () => {
     const room = maxMessageBytes - Buffer.byteLength(renderMessage(message('')));
     expect(maxMessageBytes).toBe(1_048_576);
-    await expect(open().post(message('x'.repeat(room + 1)))).rejects.toMatchObject({
+    await expect(other().post(run, message('x'.repeat(room + 1)))).rejects.toMatchObject({
       code: 'ANSWER_REFUSED',
     });
     expect(await disk.files.list(folder)).toBeNull();
-    await open().post(message('x'.repeat(room)));
-    expect(await reasons(open())).toEqual(['x'.repeat(room)]);
+    await other().post(run, message('x'.repeat(room)));
+    expect(await reasons()).toEqual(['x'.repeat(room)]);
   });
 
   it('passes over what is no message, and reads on after what cannot be read', async () => {
-    await open().post(message('a'));
-    await open().post(message('b'));
+    await other().post(run, message('a'));
+    await other().post(run, message('b'));
     const [first = ''] = ((await disk.files.list(folder)) ?? []).toSorted();
     const put = async (name: string, text: string): Promise<void> => {
       const file = await disk.files.create(`${folder}/${name}`);
@@ -85,36 +112,21 @@ describe('an inbox', () => {
     await put(`${first.slice(0, -6)}0.tmp`, renderMessage(message('not whole')));
     await put('01ARZ3NDEKTSV4RRFFQ69G5FAV.json', '{"kind":"cancel"}');
     await put('01ARZ3NDEKTSV4RRFFQ69G5FAW.json', 'x'.repeat(maxMessageBytes + 1));
-    const broken: JournalFiles = {
-      ...disk.files,
-      readSmall: (path, maxBytes) =>
-        path.endsWith(first) ? Promise.reject(new Error('EIO')) : disk.files.readSmall(path, maxBytes),
-    };
-    const given = new Set<string>();
-    expect(await reasons(open(broken), given)).toEqual(['b']);
+    readFails = first;
+    expect(await reasons()).toEqual(['b']);
     // It is tried again; what is no message is not.
-    expect(given.size).toBe(3);
-    expect(await reasons(open(), given)).toEqual(['a']);
-    await open().remove('../../../etc/passwd');
-    await open().remove('note');
+    readFails = null;
+    expect(await reasons()).toEqual(['a']);
+    await owner.acknowledge(claim, 'note');
     expect(await disk.files.list(folder)).toContain('note.json');
   });
 
-  it('reads nothing once it is closed', async () => {
-    await open().post(message('a'));
-    expect(await open().unseen(new Set(), () => true)).toEqual([]);
-  });
-
-  it('is durable when it says so, whole or not there at all', async () => {
+  it('is durable when it says so, and whole or not there at all', async () => {
     for (const durable of [true, false]) {
       const log: string[] = [];
-      disk = new FaultyDisk();
-      await disk.files.makeFolders('/runs');
-      await disk.files.makeFolder('/runs/R');
       const { files } = disk;
-      const inbox = open(
+      const store = other(
         {
-          ...files,
           async create(path) {
             const file = await files.create(path);
             log.push('create');
@@ -132,33 +144,33 @@ describe('an inbox', () => {
         },
         durable,
       );
-      await inbox.post(message('a'));
-      await inbox.post(message('b'));
+      await store.post(run, message('a'));
+      await store.post(run, message('b'));
       const post = durable
         ? ['create', 'write', 'sync', 'close', 'rename', `sync ${folder}`]
         : ['create', 'write', 'close', 'rename'];
-      expect(log).toEqual([...(durable ? ['sync /runs/R'] : []), ...post, ...post]);
+      expect(log).toEqual([...(durable ? [`sync /runs/${run}`] : []), ...post, ...post]);
     }
   });
 
   it('closes the file of a message that could not be written', async () => {
     const log: string[] = [];
-    const full: JournalFiles = {
-      ...disk.files,
+    const full = other({
       async create(path) {
         const file = await disk.files.create(path);
         return file === null
           ? null
           : {
               ...file,
-              write: () => Promise.reject(new Error('ENOSPC')),
+              write: () => Promise.reject(new Error('no room')),
               close: () => (log.push('closed'), file.close()),
             };
       },
-    };
-    await expect(open(full).post(message('a'))).rejects.toThrow('ENOSPC');
-    expect([log, await reasons(open())]).toEqual([['closed'], []]);
-    const taken = { ...disk.files, create: async () => null };
-    await expect(open(taken).post(message('a'))).rejects.toThrow('is there already');
+    });
+    await expect(full.post(run, message('a'))).rejects.toMatchObject({ code: 'JOURNAL_WRITE' });
+    expect([log, await reasons()]).toEqual([['closed'], []]);
+    await expect(other({ create: async () => null }).post(run, message('a'))).rejects.toThrow(
+      'is there already',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ownerName, parseRunNames, segmentName } from './names.ts';
+import { ownerName, parseRunNames, segmentName } from './claims.ts';
 
 const owner = { pid: 7, startedAt: '12.5', bootId: null, pidSpace: 'pid:[4]', host: 'a.b' };
 
