@@ -62,7 +62,7 @@ export function assessRisk(
         'RISK_UNDECLARED',
         places.risk,
         `the skill declares no risk; its steps have ${owned} risk: ${listed}`,
-        `${meant}write metadata: {techne: {risk: ${owned}}}`,
+        `${meant}write metadata: {techne.risk: ${owned}}`,
       );
   } else if (isHigher(owned, head.risk)) {
     report(

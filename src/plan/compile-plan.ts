@@ -15,6 +15,7 @@ import { scopeFault, scopesOf } from '../skill/tools/tool-scope.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { YamlMap } from '../skill/yaml/node.ts';
 import { entryOf } from '../skill/yaml/node.ts';
+import { vendorKey } from '../skill/fields/field-table.ts';
 import type { AnalysisParts, SiteFinding, StepAnalysis } from './analyse-sites.ts';
 import { analyseLoose, analyseStep } from './analyse-sites.ts';
 import { assessRisk } from './assess-risk.ts';
@@ -276,8 +277,14 @@ function declaredAt(map: YamlMap): { readonly risk: Span | null; readonly capabi
   const metadata = entryOf(map, 'metadata');
   const found: { risk: Span | null; capabilities: Span | null } = { risk: null, capabilities: null };
   for (const vendor of metadata?.value.kind === 'map' ? metadata.value.entries : []) {
-    if (vendor.value.kind !== 'map') continue;
-    for (const { key, value } of vendor.value.entries) {
+    const flat = vendorKey(vendor.key);
+    const entries =
+      vendor.value.kind === 'map'
+        ? vendor.value.entries
+        : flat === null
+          ? []
+          : [{ key: flat.name, value: vendor.value }];
+    for (const { key, value } of entries) {
       if (key === 'risk' || key === 'risk_level' || key === 'riskLevel') found.risk ??= value.span;
       if (key === 'capabilities') found.capabilities ??= value.span;
     }

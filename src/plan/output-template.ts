@@ -1,7 +1,7 @@
 // `output` of a workflow -> the template of its result, and its variants.
 //
 // A variant of assets/template.md is a file beside it: assets/template-short.md is the variant `short`. With `refine:
-// true` (or metadata.techne.refine) a model revises the result by the guidelines and the checklist.
+// true` (or metadata: techne.refine) a model revises the result by the guidelines and the checklist.
 import type { Report } from '../base/diagnostic.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
@@ -70,9 +70,14 @@ export function readOutputTemplate(
 
 function refines({ frontmatter }: SkillHead): boolean {
   const metadata = frontmatter['metadata'];
-  const own =
-    isJsonObject(metadata) && isJsonObject(metadata['techne']) ? metadata['techne']['refine'] : undefined;
-  return frontmatter['refine'] === true || frontmatter['x_techne_refine'] === true || own === true;
+  const { techne, 'techne.refine': flat } = isJsonObject(metadata) ? metadata : {};
+  const own = isJsonObject(techne) ? techne['refine'] : flat;
+  return (
+    frontmatter['refine'] === true ||
+    frontmatter['x_techne_refine'] === true ||
+    own === true ||
+    own === 'true'
+  );
 }
 
 function variantsOf(path: string, paths: readonly string[]): { readonly [name: string]: string } {

@@ -327,6 +327,18 @@ describe('parseHead on values', () => {
     ],
     ['metadata:\n  techne: {riskLevel: low}\n  opensquilla: {risk_level: high}', { risk: 'high' }, []],
     ['metadata:\n  techne:\n    risk: extreme', { risk: null }, ['FIELD_VALUE 6:11']],
+    [
+      'metadata:\n  techne.risk: high\n  techne.capabilities: shell, network-read',
+      {
+        risk: 'high',
+        capabilities: ['shell', 'network-read'],
+        metadata: { 'techne.risk': 'high', 'techne.capabilities': 'shell, network-read' },
+      },
+      [],
+    ],
+    ['metadata:\n  techne.risk: low\n  techne.capabilities: ""', { risk: 'low', capabilities: [] }, []],
+    ['metadata:\n  techne.risk: extreme', { risk: null }, ['FIELD_VALUE 5:16']],
+    ['metadata:\n  acme.risk: high', { risk: null, metadata: { 'acme.risk': 'high' } }, []],
   ])('reads %j', (lines, expected, faults) => {
     const reading = readFields(lines);
     expect(reading.faults).toEqual(faults);

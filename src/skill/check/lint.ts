@@ -6,7 +6,7 @@ import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import { bodyTokenLimit } from '../code-points.ts';
 import { findReferences } from '../body/parse-body.ts';
-import { fieldOf } from '../fields/field-table.ts';
+import { fieldOf, vendorKey } from '../fields/field-table.ts';
 import type { Frontmatter } from '../frontmatter/read-frontmatter.ts';
 import { isSafeRelativePath } from '../resources.ts';
 import { foldedFieldOf } from '../fields/spelling.ts';
@@ -193,9 +193,10 @@ function alwaysSpan(map: YamlMap): Span | null {
   const own = keySpan(map, 'always');
   const metadata = entryFor(map, 'metadata')?.value;
   if (own !== null || metadata?.kind !== 'map') return own;
-  for (const { value } of metadata.entries) {
+  for (const { key, keySpan: at, value } of metadata.entries) {
     const entry = value.kind === 'map' ? entryOf(value, 'always') : undefined;
     if (entry !== undefined) return entry.keySpan;
+    if (vendorKey(key)?.name === 'always') return at;
   }
   return null;
 }

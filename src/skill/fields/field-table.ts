@@ -426,3 +426,10 @@ export const metadataVendors: ReadonlyMap<string, string> = new Map([
   ['hermes', 'hermes'],
   ['codex', 'codex'],
 ]);
+
+/** Vendor and name of a flat key, such as `techne.risk`. */
+export function vendorKey(key: string): { readonly vendor: string; readonly name: string } | null {
+  const dot = key.indexOf('.');
+  const vendor = key.slice(0, Math.max(0, dot));
+  return metadataVendors.has(vendor) ? { vendor, name: key.slice(dot + 1) } : null;
+}

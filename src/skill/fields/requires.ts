@@ -15,7 +15,7 @@ import { entryOf } from '../yaml/node.ts';
 import type { Json } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
-import { metadataVendors } from './field-table.ts';
+import { metadataVendors, vendorKey } from './field-table.ts';
 
 /** Collects a `Requires`; `null` at the end when nothing was declared. */
 export interface RequiresDraft {
@@ -346,8 +346,10 @@ function readInstallHints(node: YamlNode): readonly string[] {
 
 // metadata -> the standard's text map, and what hosts keep under their own names.
 //
-// Scalars become text, `version: 1.0` as "1.0"; nested values stay in the verbatim frontmatter. Mappings of any vendor
-// add to requirements, risk, capabilities and flags. Some hosts write metadata as one JSON text; it is read as a mapping.
+// Scalars become text, `version: 1.0` as "1.0"; nested values stay in the verbatim frontmatter. What vendors say adds to
+// requirements, risk, capabilities and flags: a mapping of their own (`techne: {risk: low}`), or flat text, which is all that the
+// standard knows (`techne.risk: low`, `techne.capabilities: shell network`). Some hosts write metadata as one JSON text; it is read
+// as a mapping.
 
 export interface VendorFacts {
   readonly dialects: string[];
@@ -394,6 +396,22 @@ export function metadataMap(node: YamlNode, report: Report): YamlMap | null {
   return null;
 }
 
+const listKeys: ReadonlySet<string> = new Set([
+  'capabilities',
+  'os',
+  'platforms',
+  'requires_tools',
+  'requires_toolsets',
+]);
+
+/** A flat key as the mapping that it stands for; lists are words. */
+function flatVendor(name: string, { keySpan, value }: YamlMap['entries'][number]): YamlMap {
+  const isList = listKeys.has(name) && value.kind === 'scalar';
+  const words = isList ? value.raw.split(/[\s,]+/).filter((word) => word !== '') : [];
+  const entry = { key: name, keySpan, value: isList ? nodeOf(words, value.span) : value };
+  return { kind: 'map', entries: [entry], flow: true, span: value.span };
+}
+
 /** The text map; each vendor's mapping goes to `onVendor`. */
 export function readMetadata(
   map: YamlMap,
@@ -401,8 +419,11 @@ export function readMetadata(
   onVendor: (vendor: string, map: YamlMap) => void,
 ): { [key: string]: string } {
   const texts = Object.create(null) as { [key: string]: string };
-  for (const { key, value } of map.entries) {
+  for (const entry of map.entries) {
+    const { key, value } = entry;
     if (value.kind === 'scalar') {
+      const flat = vendorKey(key);
+      if (flat !== null) onVendor(flat.vendor, flatVendor(flat.name, entry));
       if (typeof value.value === 'string') texts[key] = value.value;
       else {
         texts[key] = value.value === null ? '' : value.raw;

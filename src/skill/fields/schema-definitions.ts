@@ -294,9 +294,16 @@ export const schemaDefinitions: JsonObject = {
   metadata: {
     type: 'object',
     additionalProperties: { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] },
-    properties: Object.fromEntries(
-      ['techne', 'openclaw', 'opensquilla', 'hermes'].map((vendor) => [vendor, { $ref: '#/$defs/vendor' }]),
-    ),
+    properties: {
+      ...Object.fromEntries(
+        ['techne', 'openclaw', 'opensquilla', 'hermes'].map((vendor) => [vendor, { $ref: '#/$defs/vendor' }]),
+      ),
+      'techne.risk': { enum: ['low', 'medium', 'high'], description: 'The highest risk the skill needs.' },
+      'techne.capabilities': {
+        type: 'string',
+        description: 'Its side effects, such as "filesystem-write network-read"; empty for none.',
+      },
+    },
     examples: [{ author: 'Ada', version: '1.0' }],
   },
   vendor: {

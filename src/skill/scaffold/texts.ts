@@ -164,9 +164,8 @@ meta_priority: 50
 always: false
 final_text_mode: "step:review"
 metadata:
-  techne:
-    risk: low
-    capabilities: []
+  techne.risk: low
+  techne.capabilities: ""
 composition:
   steps:
     - id: sort
@@ -317,8 +316,7 @@ const chain: ScaffoldText = {
 inputs:
   - base|optional|What to compare with, for instance the last tag
 metadata:
-  techne:
-    risk: high
+  techne.risk: high
 chain:
   - id: review
     skill: diff-review
