@@ -285,6 +285,14 @@ export const diagnosticCodes = {
     meaning: 'a step is named that does not exist; the skill cannot be executed',
   },
   PLAN_CYCLE: { severity: 'error', meaning: 'steps wait for each other; the skill cannot be executed' },
+  PLAN_STEP_FAILS: {
+    severity: 'error',
+    meaning: 'a step is certain to fail, and nothing provides for that; a run is refused',
+  },
+  PLAN_STEP_MAY_FAIL: {
+    severity: 'warning',
+    meaning: 'a step fails whenever it runs, or unless something else fails before',
+  },
   PLAN_SCOPE: {
     severity: 'error',
     meaning:

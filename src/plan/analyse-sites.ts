@@ -6,6 +6,7 @@ import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
+import { failingCode } from './check-failing.ts';
 import type { Site, StepDraft } from './draft.ts';
 import type { ParsedSite } from './parse-site.ts';
 import { parseSite } from './parse-site.ts';
@@ -93,10 +94,7 @@ function analyse(
     const place = placeIn(parsed);
     const guards = guardsIn(parsed);
     note = (reference) => {
-      const path = [
-        reference.kind === 'step' ? 'outputs' : reference.kind === 'field' ? 'collected' : 'inputs',
-        reference.name,
-      ];
+      const path = [containers[reference.kind], reference.name];
       references.push({
         ...reference,
         ...place(reference),
@@ -104,7 +102,7 @@ function analyse(
       });
     };
     const names = seenBy(scope, site);
-    const watch = watcherFor(owner, parsed, guards, parts);
+    const watch = watcherFor(owner, parsed, guards, parts, draft);
     const pieces = piecesOf(parsed, names, watch);
     analysed.push({ parsed, pieces, value: valueOf(pieces) });
     checkConstant(owner, parsed, pieces, parts.report);
@@ -114,6 +112,15 @@ function analyse(
   }
   return { owner, draft, references, sites: analysed, findings };
 }
+
+/** How a template names what it asks for with `is defined`. */
+const containers = {
+  step: 'outputs',
+  field: 'collected',
+  input: 'inputs',
+  optional: 'inputs',
+  error: 'errors',
+};
 
 const conditions = /(?:^|\.)(?:when|condition|skip_if)$/;
 
@@ -190,7 +197,11 @@ function loopNames(draft: StepDraft, names: Names, parts: AnalysisParts): Names 
   };
 }
 
-const quiet: Watcher = { unknownName: () => undefined, neverEqual: () => undefined };
+const quiet: Watcher = {
+  unknownName: () => undefined,
+  neverEqual: () => undefined,
+  noMember: () => undefined,
+};
 
 function itemOfExpression(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {
   const site = sites.find(
@@ -274,6 +285,7 @@ function watcherFor(
   parsed: ParsedSite,
   guards: ReadonlySet<string>,
   { report, graph, inputs, variables, form }: AnalysisParts,
+  draft: StepDraft | null,
 ): Watcher {
   const place = placeIn(parsed);
   const { label } = parsed.site;
@@ -307,6 +319,20 @@ function watcherFor(
         place({ start, end }),
         `${owner}: ${label}: "${printableLine(text).slice(0, 60)}" is never the answer: the choices are ${choices.map(printableLine).join(', ')}`,
         near === null ? undefined : `did you mean "${near}"?`,
+      );
+    },
+    noMember: (name, start, end, guarded) => {
+      const { expression, site } = parsed;
+      // As a whole condition it counts as false.
+      const isWhole = expression !== null && expression.start === start && expression.end === end;
+      if (guarded || isWhole || said.has(`${start} .${name}`)) return;
+      said.add(`${start} .${name}`);
+      const isChoice = /\{%|\b(?:if|and|or)\b/.test(site.text);
+      report(
+        isChoice ? 'PLAN_STEP_MAY_FAIL' : failingCode(draft?.step ?? null),
+        place({ start, end }),
+        `${owner}: ${label}: "${printableLine(site.text.slice(start, end)).slice(0, 80)}" is read, but the value before ".${printableLine(name).slice(0, 40)}" is a text`,
+        'give the step that makes it an output_schema; its output is then data',
       );
     },
   };

@@ -16,7 +16,7 @@ import { madeOf } from './taint/lost-value.ts';
 import { runTemplate } from './taint/run-template.ts';
 import type { Sink } from './draft.ts';
 
-const quiet = { unknownName: () => undefined, neverEqual: () => undefined };
+const quiet = { unknownName: () => undefined, neverEqual: () => undefined, noMember: () => undefined };
 
 export function checkExec(
   { sites, findings }: StepAnalysis,

@@ -95,8 +95,8 @@ describe('what a step gives to a skill', () => {
 describe('what a step gives to a tool', () => {
   it('is compared with what the tool takes', () => {
     expect(tool('{pth: x}')).toEqual([
-      'PLAN_INPUT_MISSING: step "a": the tool "read_file" needs "path", which the step does not give (add path to its arguments)',
-      'PLAN_INPUT_UNKNOWN: step "a": the tool "read_file" has no argument "pth" (did you mean "path"?)',
+      'PLAN_STEP_FAILS: step "a": the tool "read_file" needs "path", which the step does not give (add path to its arguments)',
+      'PLAN_STEP_FAILS: step "a": the tool "read_file" has no argument "pth" (did you mean "path"?)',
     ]);
     expect(tool('{path: x, limit: 3}')).toEqual([]);
     expect(tool('{anything: x}', 'server__lookup')).toEqual([]);

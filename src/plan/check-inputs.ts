@@ -11,6 +11,7 @@ import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
 import { ownerOf } from './analyse-sites.ts';
+import { failingCode } from './check-failing.ts';
 import type { StepDraft } from './draft.ts';
 import type { PlanWorld } from './world.ts';
 
@@ -47,7 +48,7 @@ export function checkInputs(
       const near = nearest(name, keys);
       if (near === null && !closed) continue;
       report(
-        'PLAN_INPUT_UNKNOWN',
+        closed && what === 'argument' ? failingCode(draft.step) : 'PLAN_INPUT_UNKNOWN',
         span,
         `${owner}: ${by} has no ${what} "${shown(name)}"`,
         near !== null
@@ -64,7 +65,7 @@ export function checkInputs(
     const lacking = needed.filter((key) => !there.includes(key));
     if (lacking.length > 0)
       report(
-        'PLAN_INPUT_MISSING',
+        what === 'argument' ? failingCode(draft.step) : 'PLAN_INPUT_MISSING',
         placeOf(draft),
         `${owner}: ${by} needs ${lacking.map((key) => `"${key}"`).join(' and ')}, which the step does not give`,
         `add ${lacking.join(' and ')} to ${what === 'argument' ? 'its arguments' : 'its inputs'}`,

@@ -10,6 +10,7 @@ import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { StepAnalysis } from './analyse-sites.ts';
 import type { Graph } from './check-graph.ts';
+import { failingCode } from './check-failing.ts';
 import type { StepDraft } from './draft.ts';
 import { ancestorsOf } from './check-graph.ts';
 import type { PlanForm } from './plan.ts';
@@ -35,6 +36,7 @@ export function checkReferences(
       };
       if (reference.kind === 'input') checkInput(reference, declared, form, fault);
       else if (reference.kind === 'optional') checkOptional(reference, fault);
+      else if (reference.kind === 'error') checkError(reference, analysis, graph, fault);
       else if (reference.kind === 'step') checkStep(reference, analysis, graph, fault);
       else checkField(reference, analysis, graph, fault);
     }
@@ -42,7 +44,13 @@ export function checkReferences(
 }
 
 type Fault = (
-  code: 'PLAN_REFERENCE' | 'PLAN_REFERENCE_ORDER' | 'PLAN_REFERENCE_DOUBTFUL' | 'PLAN_REFERENCE_OPTIONAL',
+  code:
+    | 'PLAN_REFERENCE'
+    | 'PLAN_REFERENCE_ORDER'
+    | 'PLAN_REFERENCE_DOUBTFUL'
+    | 'PLAN_REFERENCE_OPTIONAL'
+    | 'PLAN_STEP_FAILS'
+    | 'PLAN_STEP_MAY_FAIL',
   message: string,
   hint?: string,
 ) => void;
@@ -95,6 +103,30 @@ function checkStep(reference: StepReference, analysis: StepAnalysis, graph: Grap
     return;
   }
   checkOrder(reference, shown, analysis, graph, fault);
+}
+
+/** An error is there only after the step failed, and only where something provides for that. */
+function checkError(
+  { name, guarded }: StepReference,
+  { draft }: StepAnalysis,
+  graph: Graph,
+  fault: Fault,
+): void {
+  if (guarded || draft?.step.when?.text.includes('errors') === true) return;
+  const shown = printableLine(name).slice(0, 60);
+  const step = graph.drafts.get(name)?.step;
+  const isNever = step === undefined || (!step.continueOnError && step.onFailure === null);
+  fault(
+    isNever ? failingCode(draft?.step ?? null) : 'PLAN_STEP_MAY_FAIL',
+    step === undefined
+      ? `errors.${shown} is read, but there is no such step`
+      : isNever
+        ? `errors.${shown} is never there: nothing continues when "${shown}" fails`
+        : `errors.${shown} is there only if "${shown}" failed; otherwise this step fails`,
+    isNever
+      ? `give "${shown}" continue_on_error, and read errors.get('${shown}', '')`
+      : `read errors.get('${shown}', '')`,
+  );
 }
 
 function checkField(reference: StepReference, analysis: StepAnalysis, graph: Graph, fault: Fault): void {

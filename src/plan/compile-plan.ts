@@ -20,6 +20,7 @@ import type { AnalysisParts, SiteFinding, StepAnalysis } from './analyse-sites.t
 import { analyseLoose, analyseStep } from './analyse-sites.ts';
 import { assessRisk } from './assess-risk.ts';
 import { checkExec } from './check-exec.ts';
+import { checkCommandLines } from './check-failing.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkReferences } from './check-references.ts';
@@ -57,6 +58,8 @@ export interface CompiledPlan {
   readonly fixes: readonly Fix[];
   /** The same of other files of the skill: its output templates. */
   readonly fileFixes: readonly FileFixes[];
+  /** Why a step is certain to fail; the plan is there all the same. */
+  readonly failing: readonly string[];
 }
 
 interface FileFixes {
@@ -66,7 +69,7 @@ interface FileFixes {
   readonly fixes: readonly Fix[];
 }
 
-const nothing: CompiledPlan = { plan: null, fixes: [], fileFixes: [] };
+const nothing: CompiledPlan = { plan: null, fixes: [], fileFixes: [], failing: [] };
 
 /** `reportFile`: for faults in another file of the skill, such as its output template. */
 export function compilePlan(
@@ -78,12 +81,14 @@ export function compilePlan(
   if (head.form !== 'composition' && head.form !== 'workflow' && head.form !== 'chain') return nothing;
   const form: PlanForm = head.form;
   let failed = false;
+  const failing: string[] = [];
   /** References to nothing: their taint is not checked yet. */
   const missing: Span[] = [];
   const counted =
     (to: Report): Report =>
     (code, at, message, hint) => {
-      failed ||= severityOf(code) === 'error';
+      if (code === 'PLAN_STEP_FAILS') failing.push(message);
+      else failed ||= severityOf(code) === 'error';
       if (code === 'PLAN_REFERENCE' && at !== null) missing.push(at);
       to(code, at, message, hint);
     };
@@ -95,6 +100,7 @@ export function compilePlan(
   const graph = checkGraph(drafts, counting);
   checkSteps(form, drafts, counting);
   checkScope(scopesOf(head), drafts, counting);
+  const lineFixes = checkCommandLines(drafts, counting);
   const inputs = inputsOf(source);
   const variables = head.triggers.flatMap((trigger) => trigger.variables);
   const loose: Site[] = [];
@@ -138,7 +144,7 @@ export function compilePlan(
     declaredAt(map),
     source.strict === true ? strictly(counting) : counting,
   );
-  const fixes = read.whole ? [...fixesFor(text, findings), ...read.fixes].sort(byPlace) : [];
+  const fixes = read.whole ? [...fixesFor(text, findings), ...lineFixes, ...read.fixes].sort(byPlace) : [];
   const fileFixes = files
     .map(({ path, text: written, findings: found }) => ({
       path,
@@ -147,7 +153,7 @@ export function compilePlan(
     }))
     .filter((one) => one.fixes.length > 0);
   const parallel = settleParallel(drafts, readParallel(map, counting), counting);
-  if (failed) return { plan: null, fixes, fileFixes };
+  if (failed) return { plan: null, fixes, fileFixes, failing };
   const plan: Plan = {
     form,
     name: head.name,
@@ -162,7 +168,7 @@ export function compilePlan(
     needs: needsOf(drafts),
     parallel,
   };
-  return { plan, fixes, fileFixes };
+  return { plan, fixes, fileFixes, failing };
 }
 
 /** The entry point of a skill of any form, checked by itself: its command must not contain anything from outside. */

@@ -270,8 +270,8 @@ describe('techne check, for what is known before a run', () => {
 
   it('knows the built-in tools and what they take', async () => {
     expect(await told(meta('{id: a, kind: tool_call, tool: read_file, tool_args: {pth: a}}'))).toEqual([
-      'PLAN_INPUT_MISSING',
-      'PLAN_INPUT_UNKNOWN',
+      'PLAN_STEP_FAILS',
+      'PLAN_STEP_FAILS',
     ]);
     expect(await told(meta('{id: a, kind: tool_call, tool: read_fil, tool_args: {path: a}}'))).toEqual([
       'PLAN_TOOL_MISSING',

@@ -14,6 +14,7 @@ import { dictOf, memberAt, memberOf } from './member.ts';
 import { callMethod, callValue } from './methods.ts';
 import type { Path } from './narrowing.ts';
 import { pathOf, settledBy } from './narrowing.ts';
+import { isMethod } from './method-names.ts';
 import { exactly } from './sequence.ts';
 import { sliced } from './slice.ts';
 
@@ -29,6 +30,8 @@ export interface Watcher {
   readonly unknownName: (name: string, start: number, end: number, guarded: boolean) => void;
   /** A closed choice is compared with a text that is not among its choices. */
   readonly neverEqual: (choices: readonly string[], text: string, start: number, end: number) => void;
+  /** A text is asked for a member that no text has. */
+  readonly noMember: (name: string, start: number, end: number, guarded: boolean) => void;
 }
 
 export function evaluateAbstract(node: Expression, names: Names, watch: Watcher, guarded = false): Abstract {
@@ -37,6 +40,13 @@ export function evaluateAbstract(node: Expression, names: Names, watch: Watcher,
   const path = names.settled === undefined ? null : pathOf(node);
   const known = path === null ? null : (names.settled?.(path) ?? null);
   if (known !== null) return known;
+  /** The value that a member is looked up in. */
+  const ownerOf = (child: Expression, key: unknown): Abstract => {
+    const owner = value(child);
+    if (typeof key === 'string' && isOnlyText(owner) && !isMethod(key, false, true))
+      watch.noMember(key, node.start, node.end, guarded);
+    return owner;
+  };
   switch (node.kind) {
     case 'literal':
       // 1.0 is not written as 1 is.
@@ -52,9 +62,11 @@ export function evaluateAbstract(node: Expression, names: Names, watch: Watcher,
     case 'dict':
       return dictOf(node.entries.map(({ key, value: entry }) => ({ key: value(key), value: value(entry) })));
     case 'attribute':
-      return memberOf(value(node.object), node.name, at, callMethod);
-    case 'item':
-      return memberAt(value(node.object), value(node.index), at, callMethod);
+      return memberOf(ownerOf(node.object, node.name), node.name, at, callMethod);
+    case 'item': {
+      const key = node.index.kind === 'literal' ? node.index.value : null;
+      return memberAt(ownerOf(node.object, key), value(node.index), at, callMethod);
+    }
     case 'slice':
       return sliced(
         value(node.object),
@@ -64,7 +76,7 @@ export function evaluateAbstract(node: Expression, names: Names, watch: Watcher,
       const given = givenBy(node.arguments, value);
       const { callee } = node;
       return callee.kind === 'attribute'
-        ? callMethod(value(callee.object), callee.name, given, at)
+        ? callMethod(ownerOf(callee.object, callee.name), callee.name, given, at)
         : callValue(value(callee), given);
     }
     case 'filter': {
@@ -95,6 +107,19 @@ export function evaluateAbstract(node: Expression, names: Names, watch: Watcher,
       return join([then, node.otherwise === null ? constant('') : value(node.otherwise)]);
     }
   }
+}
+
+/** It comes from outside and can be nothing but text. */
+function isOnlyText({ text, plain: isPlain, list, dicts, unknown, calls }: Abstract): boolean {
+  return (
+    text !== null &&
+    text.length > 0 &&
+    !isPlain &&
+    list === null &&
+    dicts.length === 0 &&
+    unknown === null &&
+    calls.length === 0
+  );
 }
 
 /** `names` where `test` holds. */

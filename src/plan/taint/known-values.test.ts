@@ -26,7 +26,7 @@ const names: Readonly<Record<string, Abstract>> = {
 function written(template: string): string {
   const body = parseText(template);
   if (body === null) throw new Error(`not a template: ${template}`);
-  const watch = { unknownName: () => undefined, neverEqual: () => undefined };
+  const watch = { unknownName: () => undefined, neverEqual: () => undefined, noMember: () => undefined };
   return runTemplate(body, { look: (name) => names[name] ?? null }, watch)
     .map(({ value }) => shown(value))
     .join(' ; ');

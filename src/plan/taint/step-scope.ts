@@ -17,8 +17,8 @@ import { fromSchema } from './from-schema.ts';
 import { anyOf } from './sequence.ts';
 
 export interface StepReference extends Span {
-  /** `optional`: a declared input that need not be given and has no default. */
-  readonly kind: 'step' | 'field' | 'input' | 'optional';
+  /** `optional`: a declared input that need not be given and has no default. `error`: why a step failed. */
+  readonly kind: 'step' | 'field' | 'input' | 'optional' | 'error';
   /** The step, or the key of the input. */
   readonly name: string;
   readonly field: string | null;
@@ -66,7 +66,14 @@ export function stepScope(parts: ScopeParts, draft: StepDraft | null): Names {
     ['outputs', outputs],
     [
       'errors',
-      record(atom('output', 'errors'), (key) => fromAtom(atom('output', `errors.${key}`), true), cleanText),
+      record(
+        atom('output', 'errors'),
+        (key, access) => {
+          parts.note({ kind: 'error', name: key, field: null, ...access });
+          return fromAtom(atom('output', `errors.${key}`), true);
+        },
+        cleanText,
+      ),
     ],
   ]);
   if (draft !== null && draft.step.substituteOf !== null)

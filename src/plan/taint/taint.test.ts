@@ -133,7 +133,7 @@ describe('text that reaches a prompt', () => {
     '{{ outputs.data.note }}',
     '{% for t in outputs.data.tags %}{{ t }}{% endfor %}',
     '{{ inputs.preferences }}',
-    '{{ errors.a }}',
+    '{{ errors.get("a") }}',
   ];
   it.each(unsafe)('is reported: %s', (template) => {
     expect(taints(template)).toContain('TAINT_PROMPT');

@@ -32,6 +32,7 @@ import type { PlanBundle, PlanSelf, PlanSkill } from './bundle.ts';
 import type { TakenKeys } from './input-keys.ts';
 import { isHandedOn, keysOfSkill, takenKeys } from './input-keys.ts';
 import { templateLines } from './template-lines.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { ceilingFault } from '../effect/capability-ceiling.ts';
 
@@ -54,6 +55,8 @@ export type PlanOfSkill =
       readonly head: SkillHead;
       readonly text: string;
       readonly taken: TakenKeys;
+      /** Why a step is certain to fail. */
+      readonly failing: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
 
@@ -88,7 +91,7 @@ export function planOfSkill(
     return file === undefined ? null : decodeUtf8(file).text;
   };
   const world = { ...emptyWorld, file: readText, paths: () => [...files.keys()] };
-  const { plan } = compilePlan(
+  const { plan, failing } = compilePlan(
     { head, frontmatter, world, bodyInputs: body.inputKeys },
     collectInto(diagnostics, 'SKILL.md'),
     (path) => collectInto(diagnostics, path),
@@ -107,6 +110,7 @@ export function planOfSkill(
     head,
     text,
     taken,
+    failing,
     self: {
       folder,
       guidelines,
@@ -121,7 +125,7 @@ export function planOfSkill(
 /** `looked` are the plans that were prepared already, each with its depth. */
 export async function preparePlan(
   parts: PreparationParts,
-  { plan, self, head }: Extract<PlanOfSkill, { ok: true }>,
+  { plan, self, head, failing }: Extract<PlanOfSkill, { ok: true }>,
   looked = new Map<string, number>([[plan.name, 0]]),
   depth = 0,
 ): Promise<PreparedPlan> {
@@ -170,6 +174,8 @@ export async function preparePlan(
     const fault = missing.get(name);
     if (fault !== undefined) addFault(fault, steps);
   }
+  for (const { step, why } of await wrongArguments(plan, parts.tools))
+    if (!providesForFailure(step)) addFault(why, [step]);
   for (const { step, why } of await deniedSteps(plan, skills, parts.tools))
     if (!providesForFailure(step)) addFault(why, [step]);
   const { answerer } = parts;
@@ -194,6 +200,7 @@ export async function preparePlan(
         fenced,
       );
   }
+  for (const text of failing) problems.push({ at: plan.steps.length, text });
   if (problems.length === 0) return { ok: true, bundle: { plan, self, skills }, files };
   return {
     ok: false,
@@ -353,6 +360,25 @@ function stepNames(steps: readonly PlanStep[]): string {
 
 function shown(name: string): string {
   return printableLine(name).slice(0, 60);
+}
+
+/** The steps that give their tool an argument that it refuses; those with a condition are left to the run. */
+async function wrongArguments(
+  { steps }: Plan,
+  tools: Pick<ToolHost, 'find'>,
+): Promise<readonly DeniedStep[]> {
+  const wrong: DeniedStep[] = [];
+  for (const step of steps) {
+    if (step.tool === null || step.when !== null || step.substituteOf !== null || step.forEach !== null)
+      continue;
+    const fact = await tools.find(step.tool).catch(() => null);
+    const { properties, additionalProperties } = fact?.parameters ?? {};
+    if (additionalProperties !== false || !isJsonObject(properties)) continue;
+    const strange = Object.keys(step.values).find((key) => !Object.hasOwn(properties, key));
+    if (strange !== undefined)
+      wrong.push({ step, why: `the tool "${shown(step.tool)}" has no argument "${shown(strange)}"` });
+  }
+  return wrong;
 }
 
 interface DeniedStep {

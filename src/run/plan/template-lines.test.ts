@@ -62,7 +62,7 @@ describe('a template that fails when it is evaluated', () => {
 
   it('says which step it reads was skipped', async () => {
     const text = composition(
-      '- {id: third, kind: llm_chat, when: "1 == 2", with: {task: x}}\n- {id: a, kind: llm_chat, depends_on: [third], with: {task: "{{ outputs.third.answer }}"}}\n',
+      '- {id: third, kind: llm_chat, when: "1 == 2", with: {task: x}}\n- {id: a, kind: llm_chat, depends_on: [third], when: "outputs.third == \'\'", with: {task: "{{ outputs.third.answer }}"}}\n',
       'final_text_mode: raw\n',
     );
     expect(await errorOf(text)).toMatch(/; step "third" was skipped, so its output is empty text$/);

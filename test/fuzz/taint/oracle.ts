@@ -16,7 +16,7 @@ import type { Template, Variables } from '../../../src/template/template.ts';
 
 type Side = 'user' | 'output';
 
-const quiet = { unknownName: () => undefined, neverEqual: () => undefined };
+const quiet = { unknownName: () => undefined, neverEqual: () => undefined, noMember: () => undefined };
 const schema = {
   type: 'object',
   properties: {
