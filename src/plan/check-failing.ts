@@ -8,22 +8,8 @@ import type { Report } from '../base/diagnostic.ts';
 import { splitCommandLine } from '../base/split-command-line.ts';
 import { ownerOf } from './analyse-sites.ts';
 import type { Site, StepDraft } from './draft.ts';
+import { failingCode } from './draft.ts';
 import type { Fix } from './fix.ts';
-import type { PlanStep } from './plan.ts';
-
-/** How a fault is reported that makes the step fail whenever it runs. */
-export function failingCode(
-  step: Pick<PlanStep, 'when' | 'substituteOf' | 'onFailure' | 'continueOnError' | 'forEach'> | null,
-): 'PLAN_STEP_FAILS' | 'PLAN_STEP_MAY_FAIL' {
-  const isCertain =
-    step !== null &&
-    step.when === null &&
-    step.substituteOf === null &&
-    step.onFailure === null &&
-    !step.continueOnError &&
-    step.forEach === null;
-  return isCertain ? 'PLAN_STEP_FAILS' : 'PLAN_STEP_MAY_FAIL';
-}
 
 /** Command lines that need a shell, and how they are corrected. */
 export function checkCommandLines(drafts: readonly StepDraft[], report: Report): readonly Fix[] {

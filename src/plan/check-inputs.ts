@@ -11,8 +11,8 @@ import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
 import { ownerOf } from './analyse-sites.ts';
-import { failingCode } from './check-failing.ts';
 import type { StepDraft } from './draft.ts';
+import { failingCode } from './draft.ts';
 import type { PlanWorld } from './world.ts';
 
 interface Taken {

@@ -76,3 +76,17 @@ export function textsIn(
 export function templateSite(label: string, node: YamlScalar, sink: Sink, inLoop = true): Site {
   return { kind: 'template', label, node, text: String(node.value), offset: 0, sink, inLoop };
 }
+
+/** How a fault is reported that makes the step fail whenever it runs. */
+export function failingCode(
+  step: Pick<PlanStep, 'when' | 'substituteOf' | 'onFailure' | 'continueOnError' | 'forEach'> | null,
+): 'PLAN_STEP_FAILS' | 'PLAN_STEP_MAY_FAIL' {
+  const isCertain =
+    step !== null &&
+    step.when === null &&
+    step.substituteOf === null &&
+    step.onFailure === null &&
+    !step.continueOnError &&
+    step.forEach === null;
+  return isCertain ? 'PLAN_STEP_FAILS' : 'PLAN_STEP_MAY_FAIL';
+}
