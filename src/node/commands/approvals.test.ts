@@ -143,3 +143,50 @@ describe('createFileApprovals', () => {
     expect(new Set(records.always.map(({ argv }) => argv.join(' '))).size).toBe(40);
   });
 });
+
+describe('an approvals file that is not as techne writes it', () => {
+  const always = { ...command(), grantedAt: '2026-01-02T03:04:05.678Z' };
+  const never = { skill: 'tides', argv: ['rm'], grantedAt: '2026-01-02T03:04:05.678Z' };
+  const whole = { version: 1, always: [always], never: [never] };
+
+  it.each<[unknown, string]>([
+    ['{', 'it is not valid JSON'],
+    ['null', 'it is not an object'],
+    ['[]', 'it is not an object'],
+    [{ ...whole, version: 2 }, 'has version 2, and this techne knows version 1'],
+    [{ ...whole, version: '2' }, 'its version is not 1'],
+    [{ ...whole, more: 1 }, 'it has an unknown key "more"'],
+    [{ version: 1, always: [] }, 'never is not a list'],
+    [{ ...whole, always: [always, 1] }, 'always[1] is not an object'],
+    [{ ...whole, never: [{ ...never, cwd: '/w' }] }, 'it has an unknown key "cwd"'],
+    [{ ...whole, never: [{ ...never, argv: [] }] }, 'never[0].argv is missing or wrong'],
+    [{ ...whole, never: [{ ...never, argv: ['a', 1] }] }, 'never[0].argv is missing or wrong'],
+    [{ ...whole, never: [{ ...never, argv: 'rm' }] }, 'never[0].argv is missing or wrong'],
+    [{ ...whole, never: [{ ...never, skill: '' }] }, 'never[0].skill is missing or wrong'],
+    [{ ...whole, always: [{ ...always, digest: null }] }, 'always[0].digest is missing or wrong'],
+    [{ ...whole, always: [{ ...always, stdin: '' }] }, 'always[0].stdin is missing or wrong'],
+    [{ ...whole, always: [{ ...always, sandboxed: 'yes' }] }, 'always[0].sandboxed is missing or wrong'],
+    [{ ...whole, always: [{ ...always, cwd: undefined }] }, 'always[0].cwd is missing or wrong'],
+  ])('%j grants nothing, and says why', async (value, fault) => {
+    mkdirSync(join(folder, '.techne'), { mode: 0o700 });
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    writeFileSync(file, text, { mode: 0o600 });
+    await expect(open().recall(command())).rejects.toMatchObject({
+      code: 'APPROVALS_STORE',
+      message: expect.stringContaining(fault) as string,
+    });
+    await expect(open().remember(command(), 'always')).rejects.toMatchObject({ code: 'APPROVALS_STORE' });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('is one that anybody can write to, or that is not text', async () => {
+    mkdirSync(join(folder, '.techne'), { mode: 0o700 });
+    writeFileSync(file, JSON.stringify(whole), { mode: 0o600 });
+    expect(await open().recall(command())).toBe('always');
+    expect(await open().recall(command({ argv: ['rm'] }))).toBe('never');
+    writeFileSync(file, new Uint8Array([0x7b, 0xff, 0x7d]));
+    await expect(open().recall(command())).rejects.toMatchObject({
+      message: expect.stringContaining('not valid UTF-8') as string,
+    });
+  });
+});

@@ -51,3 +51,148 @@ describe('readSigns', () => {
     expect(signsOf('donʼt \u0001 {t}', 'bread')).toEqual(signsOf("don't  {t}", 'bread'));
   });
 });
+
+describe('all signs', () => {
+  const only = (signs: readonly string[], start: RegExp): readonly string[] =>
+    signs.filter((sign) => start.test(sign));
+
+  it('of what stands around the words', () => {
+    const signs = signsOf('One. a b c d e f g {t} h i j k: l m? Next one', 'bread');
+    expect(only(signs, /^(?:l\d|r\d|near|far|opens|ends|asks|quoted|lines|line) /)).toEqual([
+      'l1 g',
+      'r1 h',
+      'l2 f g',
+      'r2 h i',
+      'l3 e f g',
+      'r3 h i j',
+      'l4 d e f g',
+      'r4 h i j k',
+      'l2 class f g',
+      'r2 class h self',
+      'l3 class e f g',
+      'r3 class h self j',
+      'near left g',
+      'near left f',
+      'near left e',
+      'far left d',
+      'far left c',
+      'far left b',
+      'near right h',
+      'near right i',
+      'near right j',
+      'far right k',
+      'far right :',
+      'opens a',
+      'opens a b',
+      'opens a b c',
+      'ends ?',
+      'asks false',
+      'lines 1',
+      'quoted false',
+    ]);
+    // What follows the colon is a detail of the words.
+    expect(only(signs, /^D /)).toEqual(['D l', 'D l m', 'D l m ?', 'D m', 'D m ?', 'D ?']);
+    expect(only(signs, /^(?:P|ND|AD) [^c]/)).toEqual([
+      'P one',
+      'P one .',
+      'P .',
+      'ND next',
+      'ND next one',
+      'ND one',
+      'AD h',
+      'AD h i',
+      'AD h i j',
+      'AD i',
+      'AD i j',
+      'AD i j k',
+      'AD j',
+      'AD j k',
+      'AD j k :',
+      'AD k',
+      'AD k :',
+      'AD :',
+      'AD next',
+      'AD next one',
+      'AD one',
+    ]);
+    expect(only(signs, /^F /)).toEqual([]);
+  });
+
+  it('of words that open their message, and of words alone', () => {
+    const signs = signsOf('{t} a: b! c', 'bread');
+    expect(only(signs, /^F [^c]/)).toEqual(['F a', 'F :']);
+    expect(only(signs, /^(?:l1|l2|r1|r4|P|N) [^cA]/)).toEqual(['P ^', 'l1 ^ ', 'r1 a', 'l2 ^ ', 'r4 a : $']);
+    expect(signsOf('{t}', 'bread')).toEqual([
+      'P ^',
+      'N $',
+      'l1 ^ ',
+      'r1  $',
+      'l2 ^ ',
+      'r2  $',
+      'l3 ^ ',
+      'r3  $',
+      'l4 ^ ',
+      'r4  $',
+      'l2 class ',
+      'r2 class ',
+      'l3 class ',
+      'r3 class ',
+      'opens \u0001',
+      'ends \u0001',
+      'asks false',
+      'lines 1',
+      'quoted false',
+    ]);
+  });
+
+  it('of lines, their looks and labels', () => {
+    const signs = signsOf(
+      '[09:12] Maria: can you?\n\nJo: {t} soon\nMe: no\nYou: yes\nUs: ok\nAll: x\n',
+      'bread',
+    );
+    expect(only(signs, /^(?:lines|line|looks|labels|labelled|blank|quoted)/)).toEqual([
+      'lines 6',
+      'looks X:',
+      'looks above ',
+      'looks below X:',
+      'looks X: T',
+      'looks below X: x',
+      'line 2',
+      'lines below 3',
+      'labels 3',
+      'labelled true',
+      'blank 2',
+      'quoted false',
+    ]);
+    expect(only(signsOf('x\n"{t}"', 'bread'), /^(?:lines|line|looks|labels|labelled|blank|quoted)/)).toEqual([
+      'lines 2',
+      'looks "T',
+      'looks above x',
+      'looks below $',
+      'line 1',
+      'lines below 0',
+      'labels 0',
+      'labelled false',
+      'blank 0',
+      'quoted true',
+    ]);
+  });
+
+  it('of the rules, when they were asked', () => {
+    const of = (rules?: string): readonly string[] =>
+      only([...readSigns('bread', { start: 0, end: 5 }, rules)], /^rules/);
+    expect([of(), of('none'), of('negation')]).toEqual([
+      [],
+      ['rules none', 'rules let'],
+      ['rules negation', 'rules hold'],
+    ]);
+  });
+
+  it('of no more than what is near', () => {
+    const far = `far ${'x '.repeat(449)}`;
+    expect(signsOf(`${far}{t}`, 'bread').some((sign) => sign.includes('far x'))).toBe(false);
+    expect(signsOf(`far ${'x '.repeat(448)}{t}`, 'bread')).toContain('B far');
+    expect(signsOf(`{t} ${'x '.repeat(449)}far`, 'bread')).not.toContain('A far');
+    expect(signsOf(`{t} ${'x '.repeat(448)}far`, 'bread')).toContain('A far');
+  });
+});
