@@ -1,8 +1,10 @@
 // Boxes in rows -> the position of each box, and the lines between them.
 //
 // The same plan gives the same picture on every machine, so widths are counted in cells, not measured. Boxes of a row
-// are ordered by the positions of their parents, ties by the document; two passes give readable pictures. A row that
-// is wider than a screen continues on the next line.
+// are ordered by the positions of their parents, ties by the document; two passes give readable pictures. A level that
+// is wider than a screen continues in the next row. A line that passes a row has a slot of its own there, between the
+// boxes, shared by all lines of its step; between rows there is nothing but lines. So none goes through a box. Where
+// there would be too many slots, the lines of the steps that need most of them go down beside all boxes.
 import { displayWidth } from '../base/cut-text.ts';
 import { describeAction, describeRules, shorten } from './describe-step.ts';
 import { levelsOf } from './levels.ts';
@@ -17,10 +19,19 @@ export interface Box {
   readonly height: number;
 }
 
+/** A vertical part of a line; curves between the rows join them. */
+export interface Stretch {
+  readonly x: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 export interface Line {
   readonly from: Box;
   readonly to: Box;
   readonly kind: 'declared' | 'implied' | 'substitute';
+  /** From the box it leaves to the one it reaches, one in each row between them. */
+  readonly stretches: readonly Stretch[];
 }
 
 interface Layout {
@@ -30,56 +41,57 @@ interface Layout {
   readonly height: number;
 }
 
+type SizedBox = Omit<Box, 'x' | 'y'>;
+
 const cell = 7;
 const lineHeight = 16;
 const padding = 10;
 const mostAcross = 1600;
-const gap = { across: 24, down: 44, edge: 20 } as const;
+/** Rows that all lines together may pass through slots. */
+const mostPassed = 20_000;
+const gap = { across: 24, down: 44, edge: 20, slot: 10, arrow: 2 } as const;
 
 export function layoutPlan(plan: Plan): Layout {
-  const rows = levelsOf(plan).map((steps) => steps.map((step) => sized(step)));
-  const place = new Map<string, number>();
-  const ordered = rows.map((row) => {
-    const parents = (box: { readonly step: PlanStep }): number => {
-      const found = [
-        ...box.step.dependsOn,
-        ...(box.step.substituteOf === null ? [] : [box.step.substituteOf]),
-      ].flatMap((id) => place.get(id) ?? []);
-      return found.length === 0 ? 0 : found.reduce((sum, one) => sum + one, 0) / found.length;
-    };
-    const sorted = row
-      .map((box, index) => ({ box, index, weight: parents(box) }))
-      .sort((a, b) => a.weight - b.weight || a.index - b.index)
-      .map(({ box }) => box);
-    sorted.forEach((box, index) => place.set(box.step.id, (index + 0.5) / sorted.length));
-    return sorted;
-  });
-  const lined = ordered.flatMap(inLines);
-  const widths = lined.map(
-    (row) => row.reduce((sum, { width }) => sum + width, 0) + gap.across * (row.length - 1),
-  );
-  const width = Math.max(...widths) + 2 * gap.edge;
+  const rows = orderedLevels(plan).flatMap(inLines);
+  const rowOf = new Map(rows.flatMap((row, index) => row.map(({ step }) => [step.id, index] as const)));
+  const outside = stepsOutside(rows, rowOf);
+  const placed = placeInRows(rows, sourcesThrough(rows, rowOf, outside));
+  const margin = outside.size === 0 ? gap.edge : 2 * gap.edge;
+  const width = margin + placed.reduce((most, row) => Math.max(most, row.width), 0) + gap.edge;
   const boxes = new Map<string, Box>();
+  const ends: {
+    readonly top: number;
+    readonly bottom: number;
+    readonly slots: ReadonlyMap<string, number>;
+  }[] = [];
   let y: number = gap.edge;
-  lined.forEach((row, index) => {
-    let x = Math.round((width - (widths[index] as number)) / 2);
-    const height = Math.max(...row.map((box) => box.height));
-    for (const box of row) {
-      boxes.set(box.step.id, { ...box, x, y });
-      x += box.width + gap.across;
-    }
-    y += height + gap.down;
-  });
-  const lines: Line[] = plan.steps.flatMap((step) => {
+  for (const row of placed) {
+    const left = Math.round((width + margin - gap.edge - row.width) / 2);
+    for (const { box, x } of row.boxes) boxes.set(box.step.id, { ...box, x: left + x, y });
+    const bottom = y + Math.max(...row.boxes.map(({ box }) => box.height));
+    ends.push({ top: y, bottom, slots: new Map([...row.slots].map(([id, x]) => [id, left + x])) });
+    y = bottom + gap.down;
+  }
+  const stretchesOf = (from: Box, to: Box): readonly Stretch[] => {
+    const [first, last] = [rowOf.get(from.step.id) as number, rowOf.get(to.step.id) as number];
+    return [
+      { x: middleOf(from), top: from.y + from.height, bottom: ends[first]?.bottom as number },
+      ...(outside.has(from.step.id) && last > first + 1
+        ? [{ x: gap.edge, top: ends[first + 1]?.top as number, bottom: ends[last - 1]?.bottom as number }]
+        : ends.slice(first + 1, last).map(({ top, bottom, slots }) => ({
+            x: slots.get(from.step.id) as number,
+            top,
+            bottom,
+          }))),
+      { x: middleOf(to), top: to.y - gap.arrow, bottom: to.y - gap.arrow },
+    ];
+  };
+  const lines = plan.steps.flatMap((step) => {
     const to = boxes.get(step.id) as Box;
-    const incoming = step.dependsOn.map((id): Line => ({
-      from: boxes.get(id) as Box,
-      to,
-      kind: step.implied.includes(id) ? 'implied' : 'declared',
-    }));
-    return step.substituteOf === null
-      ? incoming
-      : [...incoming, { from: boxes.get(step.substituteOf) as Box, to, kind: 'substitute' as const }];
+    return parentsOf(step).map(({ id, kind }): Line => {
+      const from = boxes.get(id) as Box;
+      return { from, to, kind, stretches: stretchesOf(from, to) };
+    });
   });
   return {
     boxes: plan.steps.map(({ id }) => boxes.get(id) as Box),
@@ -87,6 +99,111 @@ export function layoutPlan(plan: Plan): Layout {
     width,
     height: y - gap.down + gap.edge,
   };
+}
+
+interface Parent extends Pick<Line, 'kind'> {
+  readonly id: string;
+}
+
+function middleOf({ x, width }: Box): number {
+  return x + Math.round(width / 2);
+}
+
+function parentsOf({ dependsOn, implied, substituteOf }: PlanStep): readonly Parent[] {
+  const incoming = dependsOn.map((id) => ({
+    id,
+    kind: implied.includes(id) ? ('implied' as const) : ('declared' as const),
+  }));
+  return substituteOf === null ? incoming : [...incoming, { id: substituteOf, kind: 'substitute' as const }];
+}
+
+/** Each level in the order of its parents, so that lines cross seldom. */
+function orderedLevels(plan: Plan): readonly (readonly SizedBox[])[] {
+  const place = new Map<string, number>();
+  return levelsOf(plan).map((steps) => {
+    const row = sortedBy(steps.map(sized), ({ step }) => mean(parentsOf(step), place));
+    for (const [index, { step }] of row.entries()) place.set(step.id, (index + 0.5) / row.length);
+    return row;
+  });
+}
+
+function mean(parents: readonly { readonly id: string }[], place: ReadonlyMap<string, number>): number {
+  const found = parents.flatMap(({ id }) => place.get(id) ?? []);
+  return found.length === 0 ? 0 : found.reduce((sum, one) => sum + one, 0) / found.length;
+}
+
+function sortedBy<T>(items: readonly T[], weightOf: (item: T) => number): readonly T[] {
+  return items
+    .map((item, index) => ({ item, index, weight: weightOf(item) }))
+    .sort((a, b) => a.weight - b.weight || a.index - b.index)
+    .map(({ item }) => item);
+}
+
+type Rows = readonly (readonly SizedBox[])[];
+
+type RowNumbers = ReadonlyMap<string, number>;
+
+/** The steps whose lines go down beside all boxes, since those of all steps would pass too many rows to be drawn each. */
+function stepsOutside(rows: Rows, rowOf: RowNumbers): ReadonlySet<string> {
+  const passed = new Map<string, number>();
+  for (const [index, row] of rows.entries())
+    for (const { step } of row)
+      for (const { id } of parentsOf(step))
+        passed.set(id, (passed.get(id) ?? 0) + index - (rowOf.get(id) as number) - 1);
+  let sum = 0;
+  return new Set(
+    [...passed]
+      .sort(([, a], [, b]) => a - b)
+      .flatMap(([id, count]) => ((sum += count) > mostPassed ? [id] : [])),
+  );
+}
+
+/** For each row, the steps above it that have lines to steps below it. */
+function sourcesThrough(
+  rows: Rows,
+  rowOf: RowNumbers,
+  outside: ReadonlySet<string>,
+): readonly (readonly string[])[] {
+  const through = rows.map(() => new Set<string>());
+  for (const [index, row] of rows.entries())
+    for (const { step } of row)
+      for (const { id } of parentsOf(step).filter((parent) => !outside.has(parent.id)))
+        for (let at = (rowOf.get(id) as number) + 1; at < index; at += 1) through[at]?.add(id);
+  return through.map((ids) => [...ids]);
+}
+
+interface PlacedRow {
+  readonly boxes: readonly { readonly box: SizedBox; readonly x: number }[];
+  /** The x of the lines of each step that pass through the row. */
+  readonly slots: ReadonlyMap<string, number>;
+  readonly width: number;
+}
+
+/** Boxes, and slots for lines that pass, side by side: each near the things above it that it hangs from. */
+function placeInRows(rows: Rows, through: readonly (readonly string[])[]): readonly PlacedRow[] {
+  /** How far the last thing of a step lies from the middle of its row. */
+  const offset = new Map<string, number>();
+  return rows.map((row, index) => {
+    const items = sortedBy<SizedBox | string>([...row, ...(through[index] ?? [])], (item) =>
+      typeof item === 'string' ? (offset.get(item) ?? 0) : mean(parentsOf(item.step), offset),
+    );
+    const boxes: { box: SizedBox; x: number }[] = [];
+    const slots = new Map<string, number>();
+    let x = 0;
+    for (const [at, item] of items.entries()) {
+      const before = items[at - 1];
+      if (before !== undefined)
+        x += typeof item === 'string' || typeof before === 'string' ? gap.slot : gap.across;
+      if (typeof item === 'string') slots.set(item, x);
+      else {
+        boxes.push({ box: item, x });
+        x += item.width;
+      }
+    }
+    for (const [id, at] of slots) offset.set(id, at - x / 2);
+    for (const { box, x: left } of boxes) offset.set(box.step.id, left + box.width / 2 - x / 2);
+    return { boxes, slots, width: x };
+  });
 }
 
 /** A row that is too wide continues on the next line. */
@@ -104,7 +221,7 @@ function inLines<T extends { readonly width: number }>(row: readonly T[]): reado
   return lines;
 }
 
-function sized(step: PlanStep): Omit<Box, 'x' | 'y'> {
+function sized(step: PlanStep): SizedBox {
   const lines = [
     shorten(step.id, 36),
     describeAction(step, 40),

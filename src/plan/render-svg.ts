@@ -1,7 +1,7 @@
 // A plan as a self-contained SVG picture: no script, no font, no external style sheet.
 //
 // Every text from the skill is escaped, and its control and invisible characters are shown.
-import type { Box, Line } from './layout.ts';
+import type { Box, Line, Stretch } from './layout.ts';
 import { layoutPlan } from './layout.ts';
 import type { Plan, StepKind } from './plan.ts';
 
@@ -30,14 +30,22 @@ export function renderPlanSvg(plan: Plan): string {
   ].join('\n');
 }
 
-function drawLine({ from, to, kind }: Line): string {
-  const [x1, y1] = [from.x + from.width / 2, from.y + from.height];
-  const [x2, y2] = [to.x + to.width / 2, to.y - 2];
-  const bend = Math.max(20, (y2 - y1) / 2);
+function drawLine({ stretches, kind }: Line): string {
+  const [first, ...others] = stretches as [Stretch, ...Stretch[]];
+  const path = [`M${first.x},${first.top}`];
+  let at = first;
+  for (const next of others) {
+    const middle = (at.bottom + next.top) / 2;
+    if (at.bottom > at.top) path.push(`V${at.bottom}`);
+    path.push(
+      at.x === next.x ? `V${next.top}` : `C${at.x},${middle} ${next.x},${middle} ${next.x},${next.top}`,
+    );
+    at = next;
+  }
   const dash =
     kind === 'declared' ? '' : kind === 'implied' ? ' stroke-dasharray="2 3"' : ' stroke-dasharray="6 4"';
   const colour = kind === 'substitute' ? '#c5221f' : '#5f6368';
-  return `<path d="M${x1},${y1} C${x1},${y1 + bend} ${x2},${y2 - bend} ${x2},${y2}" fill="none" stroke="${colour}"${dash} marker-end="url(#arrow)"/>`;
+  return `<path d="${path.join(' ')}" fill="none" stroke="${colour}"${dash} marker-end="url(#arrow)"/>`;
 }
 
 function drawBox({ step, lines, x, y, width, height }: Box, isFinal: boolean): string {
