@@ -29,6 +29,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createControlGroup } from '../../src/node/sandbox/control-group.ts';
 import { uncoveredFiles } from '../../src/node/commands/uncovered-files.ts';
 import type { CommandJob, CommandReport } from '../fixtures/children/run-commands.ts';
 
@@ -42,6 +43,8 @@ export interface Scene {
   readonly user: User;
   readonly token: string;
   readonly confined: boolean;
+  /** Whether this machine can hold the user to a number of processes: root only by a control group. */
+  readonly limitsProcesses: boolean;
   /** The variables that scripts know the places by. */
   readonly variables: { readonly [name: string]: string };
   /** `a/b` below the top folder. */
@@ -207,6 +210,8 @@ async function buildScene(
     TOKEN: token,
     NUMBER: victimNumber(token),
   };
+  const group = createControlGroup({ processes: 1, memoryBytes: 1 });
+  await group?.remove();
   const hidden = uncoveredFiles('tides', path('work/skills/tides'), true);
   if (!hidden.ok) throw new Error(hidden.reason);
   const writeRoots = ['work', 'fresh', 'moved', 'replaced'].map(path);
@@ -226,6 +231,7 @@ async function buildScene(
     user,
     token,
     confined,
+    limitsProcesses: user.uid !== 0 || group !== null,
     variables,
     path,
     secret,

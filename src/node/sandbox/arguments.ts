@@ -47,6 +47,8 @@ interface SandboxArguments {
   readonly statusDescriptor: number;
   /** Where the process that starts the command reports how that ended (starter.ts). */
   readonly reportDescriptor: number;
+  /** Where it waits for a byte before the command is started; `null`: it does not wait. */
+  readonly gateDescriptor: number | null;
 }
 
 interface SandboxPlan extends SandboxSpec {
@@ -55,6 +57,8 @@ interface SandboxPlan extends SandboxSpec {
   readonly toolchains: readonly string[];
   /** Bound read-only at the end: what `holdNames` gave. */
   readonly heldNames: readonly string[];
+  /** Whether the command waits until it is let in. */
+  readonly isGated: boolean;
   /** Whether this bubblewrap can forbid further user namespaces. The filter does it as well. */
   readonly canDisableUserNamespaces: boolean;
 }
@@ -115,7 +119,15 @@ export function sandboxArguments(plan: SandboxPlan): SandboxArguments {
     '--chdir',
     plan.cwd,
   ];
-  return { args, inputs, statusDescriptor, reportDescriptor: statusDescriptor + 1 + inputs.size };
+  const reportDescriptor = statusDescriptor + 1 + inputs.size;
+  const gateDescriptor = plan.isGated ? reportDescriptor + 1 : null;
+  return {
+    args: gateDescriptor === null ? args : [...args, '--block-fd', String(gateDescriptor)],
+    inputs,
+    statusDescriptor,
+    reportDescriptor,
+    gateDescriptor,
+  };
 }
 
 function binds({
@@ -182,5 +194,6 @@ export const emptyPlan = (canDisableUserNamespaces: boolean): SandboxPlan => ({
   cwd: '/',
   toolchains: [],
   heldNames: [],
+  isGated: false,
   canDisableUserNamespaces,
 });

@@ -3,7 +3,8 @@
 //   program and arguments × limits -> argv inside the sandbox; the report it writes -> exit code or signal
 //
 // A shell sets the limits, because Node cannot: memory of each process (private and writable: RLIMIT_DATA), and processes
-// of the sandbox (RLIMIT_NPROC, counted for each user namespace since Linux 5.14). Linux does not hold root to the latter.
+// of the sandbox (RLIMIT_NPROC, counted for each user namespace since Linux 5.14). Linux does not hold root to the latter;
+// a control group does, where there is one (control-group.ts).
 //
 // bubblewrap has one number for an exit code and a signal. So Perl, where there is one, waits for the command and writes
 // the status as the kernel gave it. It does not end on a signal that means the command; if it is killed together with the
@@ -13,7 +14,7 @@ import { constants, totalmem } from 'node:os';
 import type { SandboxSpec } from '../../ports/shell.ts';
 
 /** Parts of the memory of this machine that one process may have, whatever the limit is. */
-const largestShare = 0.75;
+export const largestShare = 0.75;
 const perl = ['/usr/bin/perl', '/bin/perl'].find((path) => fs.existsSync(path)) ?? null;
 
 // Its words: kibibytes, processes, what is started. A shell that does not know -u knows -p; a lower limit that is there

@@ -31,8 +31,19 @@ export interface Launch {
   readonly mark: string | null;
   /** Descriptor -> what the process reads from it. */
   readonly inputs: ReadonlyMap<number, Buffer>;
-  /** Where bubblewrap writes its status, and the starter its report; `null` without a sandbox. */
-  readonly sandbox: { readonly statusDescriptor: number; readonly reportDescriptor: number } | null;
+  /** `null` without a sandbox. */
+  readonly sandbox: SandboxLaunch | null;
+}
+
+interface SandboxLaunch {
+  /** Where bubblewrap writes its status. */
+  readonly statusDescriptor: number;
+  /** Where the starter reports how the command ended. */
+  readonly reportDescriptor: number;
+  /** Where bubblewrap waits before it starts the command; `null`: it does not wait. */
+  readonly gateDescriptor: number | null;
+  /** The number of the first process is known; the command is started afterwards, if there is a gate. */
+  onFirst(this: void, pid: number): void;
 }
 
 interface LaunchLimits extends Pick<CommandRequest, 'timeoutMs' | 'stdin' | 'maxOutputBytes'> {
@@ -130,7 +141,12 @@ function stdioOf({ inputs, sandbox }: Launch, hasStdin: boolean): Stdio[] {
     stdio[at] = value;
   };
   for (const descriptor of inputs.keys()) put(descriptor, 'pipe');
-  for (const descriptor of Object.values(sandbox ?? {})) put(descriptor, 'pipe');
+  if (sandbox !== null) {
+    const { statusDescriptor, reportDescriptor, gateDescriptor } = sandbox;
+    put(statusDescriptor, 'pipe');
+    put(reportDescriptor, 'pipe');
+    if (gateDescriptor !== null) put(gateDescriptor, 'pipe');
+  }
   return withoutInherited(stdio);
 }
 
@@ -215,7 +231,11 @@ function readStatus(
     text += more;
     const pattern = /"child-pid":\s*(\d+)\b/;
     const pid = pattern.exec(text)?.[1];
-    if (pid !== undefined && !pattern.test(before)) processes.sandboxStarted(Number(pid));
+    if (pid !== undefined && !pattern.test(before)) {
+      processes.sandboxStarted(Number(pid));
+      sandbox.onFirst(Number(pid));
+      if (sandbox.gateDescriptor !== null) write(child.stdio[sandbox.gateDescriptor] as Writable, 'x');
+    }
     status.hasEnded = /"exit-code":/.test(text);
   });
   read(sandbox.reportDescriptor, (more) => (status.report = (status.report + more).slice(0, maxReport)));

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -17,15 +18,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createControlGroup } from '../sandbox/control-group.ts';
 import { inheritedFault } from './inherited.ts';
 import { createNodeShell } from './shell.ts';
 import type { CommandOutcome, CommandRequest } from '../../ports/shell.ts';
-import { skipUnlessTool } from '../../../test/support/skip-unless.ts';
+import { skipUnless, skipUnlessTool } from '../../../test/support/skip-unless.ts';
 
 const shell = createNodeShell({ graceMs: 300 });
 const unconfined = skipUnlessTool(
   shell.sandbox.available,
   `commands cannot be confined here: ${shell.sandbox.detail}`,
+);
+const group = createControlGroup({ processes: 1, memoryBytes: 1024 });
+await group?.remove();
+const noGroups = skipUnless(
+  process.getuid?.() === 0 && group !== null,
+  'no control group can be made here, so processes of root are not limited',
 );
 const noPerl = skipUnlessTool(existsSync('/usr/bin/perl'), 'without Perl a signal is an exit code');
 const onLinux = process.platform === 'linux';
@@ -529,6 +537,31 @@ describe.skipIf(unconfined)('a sandbox', () => {
     });
     expect((await sh('ulimit -d; ulimit -Hd', { sandbox })).stdout).toBe('65536\n65536\n');
     expect((await run(['bash', '-c', 'ulimit -u; ulimit -Hu'], { sandbox })).stdout).toBe('100\n100\n');
+  });
+
+  it.skipIf(noGroups)('limits the processes of root by a control group, and leaves none behind', async () => {
+    const sandbox = {
+      readRoots: [folder],
+      writeRoots: [],
+      network: false,
+      limits: { processes: 40, memoryBytes: 1024 ** 3 },
+    };
+    const script =
+      'my @all; for (1 .. 60) { my $one = fork; last unless defined $one; unless ($one) { sleep 20; exit } push @all, $one } print scalar @all; kill 9, @all';
+    expect(Number((await run(['perl', '-e', script], inSandbox())).stdout)).toBe(60);
+    const [first, second] = await Promise.all([1, 2].map(() => run(['perl', '-e', script], { sandbox })));
+    for (const outcome of [first, second]) {
+      expect(Number(outcome?.stdout)).toBeGreaterThan(20);
+      expect(Number(outcome?.stdout)).toBeLessThan(40);
+    }
+    const left = readFileSync('/proc/self/cgroup', 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const [, names = '', path = ''] = line.split(':');
+        const own = join('/sys/fs/cgroup', names, path);
+        return existsSync(own) ? readdirSync(own) : [];
+      });
+    expect(left.filter((name) => name.startsWith(`techne-${process.pid}-`))).toEqual([]);
   });
 
   it('hides files and folders, also inside what is protected, and starts no program in them', async () => {

@@ -13,6 +13,7 @@ import { endSurvivors, markVariable } from './processes.ts';
 import { findProgram, folderFault } from './program.ts';
 import type { CommandRequest, SandboxSpec, Shell } from '../../ports/shell.ts';
 import { sandboxArguments, sandboxHome } from '../sandbox/arguments.ts';
+import { createControlGroup } from '../sandbox/control-group.ts';
 import type { SandboxFact } from '../sandbox/detect.ts';
 import { detectSandbox } from '../sandbox/detect.ts';
 import { holdNames, protectionFault } from '../sandbox/protected.ts';
@@ -137,11 +138,13 @@ function prepareConfined(
   const tools = [...new Set([...given, ...toolchains('', program.file)])];
   const held = holdNames(spec.writeRoots, { places: spec.hold ?? [], recordFolder });
   if ('fault' in held) return held;
-  const { args, inputs, statusDescriptor, reportDescriptor } = sandboxArguments({
+  const group = createControlGroup(spec.limits);
+  const { args, inputs, statusDescriptor, reportDescriptor, gateDescriptor } = sandboxArguments({
     ...spec,
     cwd,
     toolchains: tools,
     heldNames: held.paths,
+    isGated: group !== null,
     canDisableUserNamespaces: fact.canDisableUserNamespaces,
   });
   const shown = search.split(delimiter).filter((folder) => isAbsolute(folder) && isVisible(folder));
@@ -154,7 +157,12 @@ function prepareConfined(
       cwd: '/',
       mark: null,
       inputs,
-      sandbox: { statusDescriptor, reportDescriptor },
+      sandbox: {
+        statusDescriptor,
+        reportDescriptor,
+        gateDescriptor,
+        onFirst: (pid) => group?.add(pid),
+      },
       environment: {
         ...environment,
         ...starterVariables,
@@ -163,6 +171,9 @@ function prepareConfined(
         TMPDIR: '/tmp',
       },
     },
-    release: () => held.release(),
+    async release() {
+      await group?.remove();
+      await held.release();
+    },
   };
 }
