@@ -21,23 +21,34 @@ import { basename } from 'node:path';
 import { withoutInherited } from '../shell/inherited.ts';
 import { asMounted } from './placeholder.ts';
 
+// Few processes are started, since there are many places: all are looked at at once, and records are read by the shell.
 // Its words: the mark; the record, or nothing; then of each place where it is, and as a mount table has it.
 // Its lines: NUMBER=ID of each place that was made, counted from 0.
 const script = `
 made=' '
 while read -r line; do made="$made$line "; done
 mark=$1; record=$2; shift 2; rounds=0
+newline='
+'
 ended=\${record%.json}.ending
 [ -z "$record" ] || mv -f -- "$record" "$ended"
 isThere() {
-  found=$(stat -c '%d:%i:%Y %a' -- "$1")
-  case \${found##* } in *[2367] | *[2367]? | *[2367]??) return 1 ;; esac
-  [ "\${found% *}" = "$2" ]
+  case $newline$facts$newline in *"$newline$1|$2|"*) ;; *) return 1 ;; esac
+  mode=\${facts#*"$1|$2|"}
+  case \${mode%%"$newline"*} in *[2367] | *[2367]? | *[2367]??) return 1 ;; esac
+}
+isOnRecord() {
+  for file in "\${record%/*}"/*.json; do
+    text=; read -r text <"$file"
+    case $text in *"\\"$1\\""*) return ;; esac
+  done
+  return 1
 }
 takeAway() {
-  if [ -n "$record" ] && grep -qF -e "\\"$2\\"" "\${record%/*}"/*.json; then return; fi
-  if isThere "$1" "$2"; then rmdir -- "$1" || ! isThere "$1" "$2"; fi
+  if [ -n "$record" ] && isOnRecord "$2"; then return; fi
+  if isThere "$1" "$2"; then rmdir -- "$1" || { look "$1"; ! isThere "$1" "$2"; }; fi
 }
+look() { facts=$(stat -c '%n|%d:%i:%Y|%a' -- "$@"); }
 while [ $rounds -lt 100 ]; do
   sleep 0.2 || sleep 1
   mounts= place= left= number=0
@@ -47,6 +58,7 @@ while [ $rounds -lt 100 ]; do
     case $words in "$mark"*) kill -9 "\${process#/proc/}" ;; esac
     mounts="$mounts $(cat "$process/mountinfo") "
   done
+  look "$@"
   for word; do
     if [ -z "$place" ]; then place=$word; continue; fi
     case $made in *" $number="*)
