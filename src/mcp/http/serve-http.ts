@@ -149,8 +149,8 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
     },
     (request, response) => {
       void answer(request, response).catch((error: unknown) => {
-        // The client disconnected during the request.
-        if (request.destroyed || response.destroyed) return;
+        // The client disconnected during the request. A request whose body was read counts as destroyed by itself.
+        if (request.socket.destroyed || response.destroyed) return;
         service.onBug(error);
         if (response.headersSent) response.destroy();
         else
