@@ -21,6 +21,19 @@ function faults(text: string): readonly string[] {
 }
 
 describe('parseScript', () => {
+  it('reads a long script as YAML, whatever style a printer chose', () => {
+    const answers = Array.from({ length: 2_500 }, (_, index) => `No. ${index}: yes, {really} - "quoted"`);
+    const texts = [
+      `answers: [${answers.map((answer) => JSON.stringify(answer)).join(', ')}]\n`,
+      JSON.stringify({ answers }),
+      `answers:\n${answers.map((answer) => `- '${answer}'\n`).join('')}`,
+    ];
+    for (const text of texts)
+      expect(script(text).answers.map(({ gives }) => (gives.kind === 'answer' ? gives.text : null))).toEqual(
+        answers,
+      );
+  });
+
   it('says which bracket is never closed', () => {
     expect(faults('answers:\n  - {purpose: x, answer: y\n')).toEqual([
       expect.stringContaining(

@@ -11,7 +11,7 @@ import type { DiagnosticCode } from '../../src/base/codes.ts';
 import { readFrontmatter, splitFrontmatter } from '../../src/skill/frontmatter/read-frontmatter.ts';
 import type { YamlNode } from '../../src/skill/yaml/node.ts';
 import { yamlLimits } from '../../src/skill/yaml/node.ts';
-import { parseFull, parseUnguarded } from '../../src/skill/yaml/bundled-parser.ts';
+import { parseFull } from '../../src/skill/yaml/bundled-parser.ts';
 import { tryPlain } from '../../src/skill/yaml/plain/parse-plain.ts';
 
 export interface FuzzOptions {
@@ -233,7 +233,7 @@ function compareOne(input: string): string | null {
   const plain = tryPlain(input, parts.yamlStart, parts.yamlEnd);
   if (plain === null) return null;
   const codes: DiagnosticCode[] = [];
-  const full = parseUnguarded(input, parts.yamlStart, parts.yamlEnd, (code) => codes.push(code));
+  const full = parseFull(input, parts.yamlStart, parts.yamlEnd, (code) => codes.push(code));
   if (plain === 'broken') return full === null ? null : 'called broken what the library reads';
   if (codes.length > 0) return `answered where the library reports ${codes.join()}`;
   return isDeepStrictEqual(plain, full) ? 'equal' : 'the two parsers differ';

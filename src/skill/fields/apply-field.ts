@@ -306,17 +306,23 @@ function readFinalTextMode(node: YamlNode, report: Report): string | null {
   return null;
 }
 
-/** `argument-hint: [file]` is a list to YAML, but its author meant the text. */
+/** `argument-hint: [file]` is a list to YAML, but its author meant the text, however a printer wrote the list since. */
 function readHint(node: YamlNode, text: string, report: Report): string | null {
-  if (node.kind === 'scalar' || !node.flow) return readTrimmed('argument-hint', node, report);
-  const written = text.slice(node.span.start, node.span.end).trim();
+  if (node.kind === 'scalar' || (node.kind === 'map' && !node.flow))
+    return readTrimmed('argument-hint', node, report);
+  const items =
+    node.kind === 'seq' ? node.items.flatMap((item) => (item.kind === 'scalar' ? item.raw : [])) : [];
+  const hint =
+    node.kind === 'seq' && items.length === node.items.length
+      ? `[${items.join(', ')}]`
+      : text.slice(node.span.start, node.span.end).trim();
   report(
     'FIELD_COERCED',
     node.span,
-    'argument-hint is a list to YAML; it is read as the text that was written',
-    `quote it: "${written}"`,
+    'argument-hint is a list to YAML; it is read as the text that was meant',
+    `quote it: ${JSON.stringify(hint)}`,
   );
-  return written;
+  return hint;
 }
 
 // suggested_edges -> edges.

@@ -5,8 +5,8 @@
 // A text is read once, and all who look at its frontmatter share the result: the head, lint, the strict rules, plans.
 // The tree is always a map, perhaps an empty one; nothing throws. `parseFull` is called only when the plain parser is
 // in doubt, since it may load a library. A fault is reported once: what `repair` repairs is reported as repaired, and the
-// syntax error behind it is not repeated. A text too large for the library is read entry by entry; if every entry is
-// fine, nothing is reported. After `maxFaults` faults of one file the rest are not reported. Invisible characters change
+// syntax error behind it is not repeated. What a parser reads is never repaired, whatever its size; a text over the limits
+// is read entry by entry, as far as they reach. After `maxFaults` faults of one file the rest are not reported. Invisible characters change
 // a key for YAML, but not for its author: after the colon of a field they count as blanks, and a text with one before a
 // key goes to `repair`, even where a parser would accept it. Both are reported.
 import type { DiagnosticCode } from '../../base/codes.ts';
@@ -148,7 +148,6 @@ function mergeFaults(before: readonly Fault[], during: readonly Fault[]): readon
   const lost = during.some(([code]) => code === 'YAML_SYNTAX');
   const rest = during.filter(([code]) => code !== 'YAML_SYNTAX');
   const explained = !lost && rest.length > 0;
-  if (during.length === 0 && before.every(([code]) => code === 'YAML_TOO_MANY_NODES')) return [];
   const repeated = new Set(rest.map(([code]) => code));
   const kept = before.filter(
     ([code]) =>

@@ -26,11 +26,26 @@ describe('parseFull', () => {
     });
   });
 
-  it('ignores tags', () => {
-    expect(full('a: !!str 1\nb: !x {c: d}\n')).toEqual({
-      value: { a: 1, b: { c: 'd' } },
-      faults: ['YAML_TAG "!!str"', 'YAML_TAG "!x"'],
+  it('applies the tags of plain types, as printers write them, and ignores the others', () => {
+    expect(
+      full(
+        'a: !!str 1\nb: !!int "2"\nc: !!bool "true"\nd: !!null "null"\ne: !!float \'1.5\'\nf: !!map {g: !!seq [h]}\n',
+      ),
+    ).toEqual({ value: { a: '1', b: 2, c: true, d: null, e: 1.5, f: { g: ['h'] } }, faults: [] });
+    expect(full('a: !!int "x"\nb: !x {c: d}\nc: !!set {d: e}\n')).toEqual({
+      value: { a: 'x', b: { c: 'd' }, c: { d: 'e' } },
+      faults: ['YAML_TAG "!!int"', 'YAML_TAG "!x"', 'YAML_TAG "!!set"'],
     });
+  });
+
+  it('reads valid YAML of any density, and refuses what is over the limit of nodes', () => {
+    const list = (size: number): string =>
+      `a: &x b\nlist: [${Array.from({ length: size }, () => '"x, y: - z"').join(',')}]\n`;
+    const prose = '- one: two? [three '.repeat(2000);
+    expect(full(list(9_000)).faults).toEqual(['YAML_REPAIRED "&x b"']);
+    expect(full(`a: !!str x\nb: "${prose}"\n`)).toEqual({ value: { a: 'x', b: prose }, faults: [] });
+    for (const size of [10_000, 20_000])
+      expect(full(list(size)).faults.map((fault) => fault.split(' ')[0])).toEqual(['YAML_TOO_MANY_NODES']);
   });
 
   it('keeps the first of two equal keys', () => {

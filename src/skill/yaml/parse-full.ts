@@ -2,13 +2,13 @@
 //
 //   text[start, end) -> YamlMap | null (reported)
 //
-// The caller passes the library in and loads it only when a file needs it: that costs tens of milliseconds. Input that
-// would make the library recurse or allocate without bound is refused first (`measureLoad`). A syntax error is reported
-// once, at its place, and nothing else is. Aliases are never followed, tags never applied, forbidden keys never kept, and
-// of two equal keys the first that has a value counts; each is reported. `&word text` and `!word text` are text when
-// nothing refers to the anchor and the tag is unknown. A second document is a syntax error: nothing after a marker is
-// dropped silently.
-import type { Alias, Document, Node, Pair, Scalar, YAMLError, YAMLMap, YAMLSeq } from 'yaml';
+// The caller passes the library in and loads it only when a file needs it: that costs tens of milliseconds. Bytes, depth
+// and nodes are bounded, and nothing else: what is within the bounds is read as YAML, whatever its style. A syntax error
+// is reported once, at its place, and nothing else is. Aliases are never followed, forbidden keys never kept, and of two
+// equal keys the first that has a value counts; each is reported. Of the tags only those of JSON's types are applied
+// (`!!int "5"`, as printers write it). `&word text` and `!word text` are text when nothing refers to the anchor and the
+// tag is unknown. A second document is a syntax error: nothing after a marker is dropped silently.
+import type { Alias, CST, Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import { explainSyntax } from './explain-syntax.ts';
@@ -32,38 +32,21 @@ const options = {
 /** What is used of the `yaml` package. */
 export type YamlLibrary = Pick<
   typeof import('yaml'),
-  'isAlias' | 'isMap' | 'isScalar' | 'isSeq' | 'parseDocument'
+  'Composer' | 'Lexer' | 'Parser' | 'isAlias' | 'isMap' | 'isScalar' | 'isSeq'
 >;
 
 /** A parser that gives the tree of a frontmatter, or `null` after reporting why there is none. */
 export function createParseFull(yaml: YamlLibrary): ParseFull {
-  return (text, start, end, report) => {
-    const load = measureLoad(text, start, end);
-    if (load === null) return parseUnguarded(yaml, text, start, end, report);
-    report(load.code, load.span, load.message, load.hint);
-    return null;
-  };
+  return (text, start, end, report) => parse(yaml, text, start, end, report);
 }
 
-/** The parser without the check of size and nesting; for tests, which compare large files too. */
-export function parseUnguarded(
-  yaml: YamlLibrary,
-  text: string,
-  start: number,
-  end: number,
-  report: Report,
-): YamlMap | null {
-  const document = parseOrNull(yaml, text.slice(start, end));
-  if (document === null) {
-    report(
-      'YAML_TOO_DEEP',
-      { start, end: Math.min(end, start + 1) },
-      'the frontmatter is nested too deeply to be read',
-      'close every bracket, and flatten deep values',
-    );
+function parse(yaml: YamlLibrary, text: string, start: number, end: number, report: Report): YamlMap | null {
+  const composed = compose(yaml, text, start, end);
+  if ('code' in composed) {
+    report(composed.code, composed.span, composed.message, composed.hint);
     return null;
   }
-  const error = firstError(document.errors);
+  const error = firstError(composed.errors);
   if (error !== null) {
     const at = {
       start: start + error.pos[0],
@@ -73,7 +56,7 @@ export function parseUnguarded(
     report('YAML_SYNTAX', at, message, hint);
     return null;
   }
-  const root = document.contents;
+  const { root } = composed;
   if (!yaml.isMap(root)) {
     const at =
       root === null || root.range === undefined || root.range === null
@@ -104,19 +87,9 @@ export function parseUnguarded(
   return tree;
 }
 
-/** `null` when the library runs out of stack, which unclosed brackets over many lines can bring about. */
-function parseOrNull(yaml: YamlLibrary, source: string): Document.Parsed | null {
-  try {
-    return withoutStacks(() => yaml.parseDocument(source, options));
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw new Error('the YAML library failed', { cause: error });
-  }
-}
-
 /** The error furthest to the front; tags are ignored, so what is wrong with them is no error. */
-function firstError(errors: readonly YAMLError[]): YAMLError | null {
-  let first: YAMLError | null = null;
+function firstError(errors: readonly SyntaxFault[]): SyntaxFault | null {
+  let first: SyntaxFault | null = null;
   for (const error of errors) {
     if (error.code === 'TAG_RESOLVE_FAILED') continue;
     if (first === null || error.pos[0] < first.pos[0]) first = error;
@@ -299,6 +272,12 @@ class Walk {
   private scalar(scalar: Scalar, at: Span, emptyAt: number): YamlScalar {
     this.nodes += 1;
     const raw = scalar.source ?? '';
+    const tagged = typedValue(scalar.tag, raw);
+    if (tagged !== undefined) {
+      const style =
+        scalar.type === 'QUOTE_SINGLE' ? 'single' : scalar.type === 'QUOTE_DOUBLE' ? 'double' : 'plain';
+      return { kind: 'scalar', value: tagged, raw, style, span: at };
+    }
     switch (scalar.type) {
       case 'QUOTE_SINGLE':
         return textScalar(raw, 'single', at);
@@ -370,7 +349,7 @@ class Walk {
 
   private mentionProps(node: Node, at: Span): void {
     const { anchor, tag } = node as { anchor?: string; tag?: string };
-    if (tag !== undefined)
+    if (tag !== undefined && !this.isApplied(node, tag))
       this.report(
         'YAML_TAG',
         this.propBefore(at, 33),
@@ -384,6 +363,13 @@ class Walk {
         `the anchor "&${anchor}" is ignored`,
         'remove it, or quote the value if the "&" is meant as text',
       );
+  }
+
+  /** Whether `tag` says what `node` is anyway, or was applied to it. */
+  private isApplied(node: Node, tag: string): boolean {
+    if (this.yaml.isMap(node)) return tag === `${coreTag}map`;
+    if (this.yaml.isSeq(node)) return tag === `${coreTag}seq`;
+    return this.yaml.isScalar(node) && typedValue(tag, node.source ?? '') !== undefined;
   }
 
   /** The span of the `!tag` or `&anchor` in front of a node, or of the node. */
@@ -420,6 +406,28 @@ class Walk {
   }
 }
 
+const coreTag = 'tag:yaml.org,2002:';
+
+/** What the text of a scalar means under a tag of the core schema; `undefined` without one, or where it does not fit. */
+function typedValue(tag: string | undefined, raw: string): null | boolean | number | string | undefined {
+  if (tag === undefined || !tag.startsWith(coreTag)) return undefined;
+  const value = resolvePlain(raw);
+  switch (tag.slice(coreTag.length)) {
+    case 'str':
+      return raw;
+    case 'null':
+      return value === null ? value : undefined;
+    case 'bool':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'int':
+      return Number.isInteger(value) ? value : undefined;
+    case 'float':
+      return typeof value === 'number' ? value : undefined;
+    default:
+      return undefined;
+  }
+}
+
 function isBlankUnit(unit: number): boolean {
   return unit === 32 || unit === 9 || unit === 10 || unit === 13;
 }
@@ -444,21 +452,29 @@ export function withoutStacks<Result>(work: () => Result): Result {
   }
 }
 
-// Whether a text is safe to pass to the YAML library.
+// The text as a document of the library, within the bounds.
 //
-//   text[start, end) -> null | why not
+//   text[start, end) -> lexemes, counted -> the library's tokens -> Composed | Overload
 //
-// One pass, before the library: it recurses once per bracket, per `- ` or `? ` on a line and per `: ` chained on a line,
-// and makes several objects (and an Error per fault) for each token. The counts ignore quoting, so they are upper bounds;
-// real files are far below the limits.
+// The library recurses once per bracket, per `- ` or `? ` on a line and per `: ` chained on a line, and makes several
+// objects (and an error per fault) for each token. So its lexemes are counted on their way to its parser, and the first
+// that is too many ends the reading. What the counts refuse is over the limits of nodes or depth: in a valid text a value
+// has at most two scalars, its key and itself, and two of each indicator.
 
 /** Brackets or indicators open at one place. The exact depth limit is applied to the tree. */
 const maxOpen = 4 * yamlLimits.depth;
-/**
- * Indicators in all. The library takes up to 15 µs for each (an unknown directive, a bad escape), so
- * this keeps the worst input under 50 ms; what is longer is read entry by entry (`repair`).
- */
-const maxIndicators = 2000;
+const maxOfKind = 2 * yamlLimits.nodes;
+
+interface SyntaxFault {
+  readonly code: string;
+  readonly message: string;
+  readonly pos: readonly [number, number];
+}
+
+interface Composed {
+  readonly root: Document.Parsed['contents'];
+  readonly errors: readonly SyntaxFault[];
+}
 
 interface Overload {
   readonly code: DiagnosticCode;
@@ -467,65 +483,140 @@ interface Overload {
   readonly hint: string;
 }
 
-function measureLoad(text: string, start: number, end: number): Overload | null {
+class TooMuch extends Error {
+  readonly overload: Overload;
+
+  constructor(reason: Overload) {
+    super(reason.message);
+    this.overload = reason;
+  }
+}
+
+function compose(yaml: YamlLibrary, text: string, start: number, end: number): Composed | Overload {
   if (end - start > yamlLimits.bytes)
     return overload(
       'FRONTMATTER_TOO_LARGE',
       start,
       `the frontmatter has ${end - start} characters; the limit is ${yamlLimits.bytes}`,
     );
-  let open = 0;
-  let chained = 0;
-  let indicators = 0;
-  for (let at = start; at < end; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case 10 /* newline */:
-      case 44 /* , */:
-        chained = 0;
+  const source = text.slice(start, end);
+  try {
+    return withoutStacks(() => composeWithin(yaml, source, start));
+  } catch (error) {
+    if (error instanceof TooMuch) return error.overload;
+    // The library ran out of stack, which unclosed brackets over many lines can bring about.
+    if (error instanceof RangeError)
+      return {
+        code: 'YAML_TOO_DEEP',
+        span: { start, end: Math.min(end, start + 1) },
+        message: 'the frontmatter is nested too deeply to be read',
+        hint: 'close every bracket, and flatten deep values',
+      };
+    throw new Error('the YAML library failed', { cause: error });
+  }
+}
+
+function composeWithin(yaml: YamlLibrary, source: string, base: number): Composed {
+  const parser = new yaml.Parser();
+  function* tokens(): Generator<CST.Token, void> {
+    const bounds = new Bounds(base);
+    for (const lexeme of new yaml.Lexer().lex(source)) {
+      bounds.admit(lexeme);
+      yield* parser.next(lexeme);
+    }
+    yield* parser.end();
+  }
+  const [first, second] = new yaml.Composer(options).compose(tokens(), true, source.length);
+  if (first === undefined) throw new Error('the YAML library gave no document');
+  const errors: SyntaxFault[] = [...first.errors];
+  if (second !== undefined)
+    errors.push({
+      code: 'MULTIPLE_DOCS',
+      message: 'a second document',
+      pos: [second.range[0], second.range[1]],
+    });
+  return { root: first.contents as Composed['root'], errors };
+}
+
+/** Counts the lexemes of a text. */
+class Bounds {
+  private at: number;
+  private open = 0;
+  private chained = 0;
+  /** The lexer announces a plain or block scalar with a control character; what follows is its text. */
+  private atScalar = false;
+  private readonly counts = new Map<string, number>();
+
+  constructor(start: number) {
+    this.at = start;
+  }
+
+  /** Throws when `lexeme` is too many. */
+  admit(lexeme: string): void {
+    if (this.atScalar) {
+      this.atScalar = false;
+      this.at += lexeme.length;
+      return;
+    }
+    const kind = lexeme.charAt(0);
+    switch (kind) {
+      case '\u0002':
+      case '\u0018':
+        return;
+      case '\n':
+      case '\r':
+        this.chained = 0;
         break;
-      case 34 /* " */:
-      case 39 /* ' */:
-        chained = 0;
+      case ' ':
+      case '\t':
+      case '#':
         break;
-      case 91 /* [ */:
-      case 123 /* { */:
-        open += 1;
+      case '\u001f':
+        this.atScalar = true;
+        this.count(kind);
+        return;
+      case ',':
+        this.chained = 0;
+        this.count(kind);
         break;
-      case 93 /* ] */:
-      case 125 /* } */:
-        if (open > 0) open -= 1;
+      case '[':
+      case '{':
+        this.open += 1;
+        this.count(kind);
         break;
-      case 45 /* - */:
-      case 63 /* ? */:
-      case 58 /* : */: {
-        const next = text.charCodeAt(at + 1);
-        if (next > 32) continue;
-        chained += 1;
+      case ']':
+      case '}':
+        if (this.open > 0) this.open -= 1;
+        this.count(kind);
         break;
-      }
-      case 92 /* \ */:
-      case 38 /* & */:
-      case 42 /* * */:
-      case 33 /* ! */:
+      case '-':
+      case '?':
+      case ':':
+        this.chained += 1;
+        this.count(kind);
         break;
       default:
-        continue;
+        this.count(kind);
     }
-    indicators += 1;
-    if (open > maxOpen || chained > maxOpen)
-      return overload(
-        'YAML_TOO_DEEP',
-        at,
-        `more than ${maxOpen} levels are open here; the limit is ${yamlLimits.depth}`,
+    if (this.open > maxOpen || this.chained > maxOpen)
+      throw new TooMuch(
+        overload(
+          'YAML_TOO_DEEP',
+          this.at,
+          `more than ${maxOpen} levels are open here; the limit is ${yamlLimits.depth}`,
+        ),
       );
-    if (indicators > maxIndicators)
-      return overload(
-        'YAML_TOO_MANY_NODES',
-        at,
-        `the frontmatter is not plain YAML and has more than ${maxIndicators} indicators and lines`,
+    this.at += lexeme.length;
+  }
+
+  private count(kind: string): void {
+    const count = (this.counts.get(kind) ?? 0) + 1;
+    this.counts.set(kind, count);
+    if (count > maxOfKind)
+      throw new TooMuch(
+        overload('YAML_TOO_MANY_NODES', this.at, `the frontmatter has more than ${yamlLimits.nodes} values`),
       );
   }
-  return null;
 }
 
 function overload(code: DiagnosticCode, at: number, message: string): Overload {

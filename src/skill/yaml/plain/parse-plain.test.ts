@@ -5,7 +5,7 @@ import { compatRoot, readCompatTexts } from '../../../../test/fuzz/compat-texts.
 import { splitFrontmatter } from '../../frontmatter/read-frontmatter.ts';
 import type { YamlMap, YamlNode } from '../node.ts';
 import { toJson, yamlLimits } from '../node.ts';
-import { parseUnguarded } from '../bundled-parser.ts';
+import { parseFull } from '../bundled-parser.ts';
 import { parsePlain, tryPlain } from './parse-plain.ts';
 
 const json = (text: string): unknown => {
@@ -17,7 +17,7 @@ const json = (text: string): unknown => {
 function agreed(text: string): YamlMap | null {
   const plain = tryPlain(text, 0, text.length);
   const codes: string[] = [];
-  const full = parseUnguarded(text, 0, text.length, (code) => codes.push(code));
+  const full = parseFull(text, 0, text.length, (code) => codes.push(code));
   if (plain === null) return null;
   const said =
     plain === 'broken' ? { text, tree: null, codes: ['YAML_SYNTAX'] } : { text, tree: plain, codes: [] };
@@ -156,6 +156,10 @@ describe('parsePlain', () => {
       'a: `b`\n',
       'a: "x" y\n',
       'a: [b] c\n',
+      'a: [- b]\n',
+      'a: [b, `c`]\n',
+      'a: | text\n',
+      'a: >-  text\n  more\n',
       '- a: b: c\n'.replace('- ', 'k:\n- '),
     ]) {
       expect([text, tryPlain(text, 0, text.length)]).toEqual([text, 'broken']);

@@ -218,7 +218,11 @@ class Reader extends PlainScalars {
     const first = this.text.charCodeAt(start);
     if (first === 34 || first === 39) return this.readQuoted(start, parentIndent, depth);
     if (first === 91 || first === 123) return this.readFlow(start, parentIndent, depth, level + 1);
-    if (!this.admits(depth) || !this.mayStartFlowPlain(start)) return null;
+    if (!this.admits(depth)) return null;
+    if (!this.mayStartFlowPlain(start)) {
+      this.broken = this.isReserved(first) || (first === 45 && this.text.charCodeAt(start + 1) === 32);
+      return null;
+    }
     const end = this.flowPlainEnd(start);
     if (end <= start) return null;
     this.at = end;

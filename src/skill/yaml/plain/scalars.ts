@@ -307,8 +307,7 @@ export class PlainScalars extends PlainCursor {
   protected readPlain(start: number, parentIndent: number, depth: number): YamlNode | null {
     if (!this.admits(depth)) return null;
     if (!this.mayStartPlain(start)) {
-      const first = this.text.charCodeAt(start);
-      this.broken = first === 37 /* % */ || first === 64 /* @ */ || first === 96; /* ` */
+      this.broken = this.isReserved(this.text.charCodeAt(start));
       return null;
     }
     let end = this.plainEnd(start);
@@ -332,6 +331,11 @@ export class PlainScalars extends PlainCursor {
       lineEnd = this.skipSpaces(end);
     }
     return { kind: 'scalar', value: resolvePlain(raw), raw, style: 'plain', span: { start, end } };
+  }
+
+  /** No scalar begins with it, in any YAML. */
+  protected isReserved(unit: number): boolean {
+    return unit === 37 /* % */ || unit === 64 /* @ */ || unit === 96; /* ` */
   }
 
   /** Whether the text of this line has a ": " in it, and no other oddity before. */
@@ -435,7 +439,10 @@ export class PlainScalars extends PlainCursor {
     }
     const headerEnd = at;
     at = this.skipSpaces(at);
-    if (!this.restIsEmpty(at, headerEnd)) return null;
+    if (!this.restIsEmpty(at, headerEnd)) {
+      this.broken = at > headerEnd && isWordUnit(text.charCodeAt(at));
+      return null;
+    }
     const commented = text.charCodeAt(at) === 35;
 
     let lineStart = this.lineAfter(at);

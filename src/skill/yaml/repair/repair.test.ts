@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toJson } from '../node.ts';
+import { parseFull } from '../bundled-parser.ts';
 import { repair } from './repair.ts';
 
 function repaired(text: string): { value: unknown; faults: string[] } {
@@ -154,6 +155,24 @@ describe('repair', () => {
       value: { x: 'b: c', a: 'text' },
       faults: ['YAML_REPAIRED b: c', 'YAML_DUPLICATE_KEY a'],
     });
+  });
+
+  it('repairs only the entry that is broken, however long and unusual its neighbours are', () => {
+    const steps = Array.from({ length: 400 }, (_, index) => ({
+      id: `s${index}`,
+      task: 'a, b: [c] and so on',
+    }));
+    const sound = Array.from({ length: 8 }, (_, index) => `k${index}: !!map {a: &x${index} [1]}\n`).join('');
+    const text = `${sound}steps: !!seq ${JSON.stringify(steps)}\ndescription: Use when: asked\n`;
+    const codes: string[] = [];
+    const map = repair(text, 0, text.length, (code) => codes.push(code), parseFull);
+    const value = JSON.parse(JSON.stringify(toJson(map))) as {
+      steps: unknown;
+      description: unknown;
+      k7: unknown;
+    };
+    expect([value.steps, value.description, value.k7]).toEqual([steps, 'Use when: asked', { a: [1] }]);
+    expect(codes.filter((code) => code === 'YAML_REPAIRED')).toHaveLength(1);
   });
 
   it('keeps forbidden and repeated keys out', () => {

@@ -39,9 +39,8 @@ import {
 
 /** Nested entries are rescued down to here; below, a broken value is text. */
 const maxLevels = 8;
-/** How often, and on how much text in all, unusual entries are tried with the full parser. */
-const maxFullTries = 4;
-const maxFullLength = 8192;
+/** How often unusual entries are tried with the full parser: each at most once, so all of them are one text at most. */
+const maxFullTries = 200;
 /** A list on one line, without quotes and brackets inside, in which a text goes on with a variable. */
 const bracedWords = /^\[[^[\]"'{}]*[^[\]"'{},\s][ \t]*\{[^[\]"'{}:,]*\}[^[\]"':]*\](?=\s*(?:#|$))/;
 const blockSign = /^([|>])[-+0-9]{0,3}(?:[ \t]+|$)/;
@@ -62,7 +61,7 @@ export function repair(
       .map((line) => line.indent),
     1000,
   );
-  const rescue = new Rescue(text, end, report, parseFull);
+  const rescue = new Rescue(text, start, end, report, parseFull);
   const listed = withoutDashes(text, lines, end, indent, report);
   const fields = listed === null ? null : rescue.map(listed.lines, listed.column, 0);
   const map = fields ?? rescue.map(lines, indent === 1000 ? 0 : indent, 0);
@@ -71,17 +70,18 @@ export function repair(
 
 class Rescue {
   private readonly text: string;
+  private readonly start: number;
   private readonly end: number;
   private readonly report: Report;
   private readonly parseFull: ParseFull | null;
   private fullTries = 0;
-  private fullLength = 0;
   private saidLost = false;
   private saidFull = false;
   private nodes = 0;
 
-  constructor(text: string, end: number, report: Report, parseFull: ParseFull | null) {
+  constructor(text: string, start: number, end: number, report: Report, parseFull: ParseFull | null) {
     this.text = text;
+    this.start = start;
     this.end = end;
     this.report = report;
     this.parseFull = parseFull;
@@ -197,9 +197,9 @@ class Rescue {
     const plain = tryPlainBlock(this.text, line.start, end, indent, level + 1);
     if (plain === 'broken') return null;
     if (plain !== null || this.parseFull === null || level > 0 || indent > 0) return plain;
+    // The full parser has refused the whole text.
+    if (line.lineStart === this.start && end === this.end) return null;
     if (this.fullTries >= maxFullTries || !worthTrying(this.text, line.start, end)) return null;
-    this.fullLength += end - line.start;
-    if (this.fullLength > maxFullLength) return null;
     this.fullTries += 1;
     const faults: Parameters<Report>[] = [];
     const full = this.parseFull(this.text, line.start, end, (...fault) => faults.push(fault));
@@ -408,5 +408,5 @@ function takesMoreText(rest: string): boolean {
 
 /** Only an entry that uses what the plain parser leaves out can gain from the full one. */
 function worthTrying(text: string, start: number, end: number): boolean {
-  return end - start <= maxFullLength && /[&!\t?#\\[{|>"']/.test(text.slice(start, end));
+  return /[&!\t?#\\[{|>"']/.test(text.slice(start, end));
 }
