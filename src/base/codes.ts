@@ -373,6 +373,11 @@ export const diagnosticCodes = {
     meaning: 'a step needs a capability that is not among the declared ones',
   },
   CAPABILITY_UNKNOWN: { severity: 'warning', meaning: 'a declared capability is not in the vocabulary' },
+  STRICT_PLAN: {
+    severity: 'error',
+    meaning:
+      'strict: a plan names a skill that is not there, or a composition lacks a tool_allowlist, a rubric or an open invocation',
+  },
   STRICT_TAINT: {
     severity: 'error',
     meaning: 'strict: user text or step output reaches a prompt, a tool or a command unguarded',

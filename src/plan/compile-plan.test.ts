@@ -468,7 +468,7 @@ describe('templates without quotes', () => {
 describe('compilePlan, strictly', () => {
   it('makes errors of taint and of risk that is not owned up to', () => {
     const text = composition(
-      '- id: a\n  kind: tool_call\n  tool: write_file\n  tool_args: {text: "{{ inputs.user_message }}"}',
+      '- id: a\n  kind: tool_call\n  tool: write_file\n  tool_allowlist: [write_file]\n  tool_args: {text: "{{ inputs.user_message }}"}',
       'metadata: {techne: {risk: low, capabilities: []}}\n',
     );
     expect(compileSkill(text).plan).not.toBeNull();

@@ -25,6 +25,7 @@ import { checkGraph } from './check-graph.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkReferences } from './check-references.ts';
 import { checkScope } from './check-scope.ts';
+import { checkComposition } from './check-strict.ts';
 import { checkSteps, settleParallel } from './check-step.ts';
 import { checkWorld, needsOf } from './check-world.ts';
 import type { Site } from './draft.ts';
@@ -123,7 +124,9 @@ export function compilePlan(
     entryOf(map, 'output')?.value.span ?? null,
     (path) => counted(reportFile(path)),
   );
-  checkWorld(head.name, form, drafts, world, counting);
+  const strict = source.strict === true;
+  checkWorld(head.name, form, drafts, world, strict ? strictly(counting) : counting);
+  if (strict && form === 'composition') checkComposition(head, map, counting);
   checkInputs(drafts, [...inputs.map(({ key }) => key), ...variables], world, counting);
   const reads = ({ span }: SiteFinding): boolean =>
     missing.some(({ start, end }) => start < span.end && end > span.start);
@@ -273,6 +276,7 @@ function reportTaint(finding: SiteFinding, owner: string, strict: boolean, repor
 function strictly(report: Report): Report {
   return (code, at, message, hint) => {
     report(code, at, message, hint);
+    if (code === 'PLAN_SKILL_MISSING') report('STRICT_PLAN', at, message, hint);
     if (code === 'RISK_UNDERSTATED' || code === 'CAPABILITY_UNDECLARED' || code === 'CAPABILITY_UNKNOWN')
       report('STRICT_RISK', at, message, hint);
   };

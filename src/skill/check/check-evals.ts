@@ -11,7 +11,8 @@ export const evalKinds = ['positive', 'explicit', 'pasted-history', 'neighbourin
 
 const hint = 'techne new writes a file with one of each kind';
 
-export function checkEvals(text: string, report: Report): void {
+/** `strict`: a rubric must be among them, too. */
+export function checkEvals(text: string, report: Report, strict = false): void {
   let value: Json;
   try {
     value = parseJson(text.replace(/^\uFEFF/, ''));
@@ -27,13 +28,15 @@ export function checkEvals(text: string, report: Report): void {
     return report('LINT_EVALS', null, 'there is no list "triggers" of test prompts', hint);
   const kinds: readonly unknown[] = evalKinds;
   const seen = new Set<unknown>();
+  let hasRubric = false;
   for (const [at, prompt] of triggers.entries()) {
     const kind = isJsonObject(prompt) ? prompt['kind'] : undefined;
     if (!isJsonObject(prompt) || typeof prompt['message'] !== 'string')
       report('LINT_EVALS', null, `triggers[${at}] has no message`, hint);
     if (kinds.includes(kind)) seen.add(kind);
-    // For a judge of results (techne eval output): it may be there, and need not.
-    else if (kind !== 'rubric')
+    // For a judge of results (techne eval output).
+    else if (kind === 'rubric') hasRubric = true;
+    else
       report(
         'LINT_EVALS',
         null,
@@ -41,6 +44,13 @@ export function checkEvals(text: string, report: Report): void {
         `use ${evalKinds.join(', ')}`,
       );
   }
+  if (strict && !hasRubric)
+    report(
+      'STRICT_PLAN',
+      null,
+      'there is no rubric among the test prompts',
+      'add {"kind": "rubric", "message": …, "rubric": …}',
+    );
   const missing = evalKinds.filter((kind) => !seen.has(kind));
   if (missing.length > 0)
     report('LINT_EVALS', null, `there is no test prompt of the kind ${missing.join(', ')}`, hint);

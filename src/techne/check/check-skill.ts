@@ -78,7 +78,9 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
       options.loadSnapshot ?? noSkills,
       diagnostics,
     );
-    await checkEvalsFile(files, folder, diagnostics);
+    const needsRubric =
+      options.strict && head.form === 'composition' && head.frontmatter['eval_prompts'] === undefined;
+    await checkEvalsFile(files, folder, needsRubric, diagnostics);
     if (options.strict) validateStrict(head, frontmatter, { ...context, validUtf8: valid }, report);
     return {
       file,
@@ -151,7 +153,12 @@ function faultsOf({ fault }: { readonly fault: Diagnostic | null }): readonly Di
   return fault === null ? [] : [fault];
 }
 
-async function checkEvalsFile(files: Files, folder: string, diagnostics: Diagnostic[]): Promise<void> {
+async function checkEvalsFile(
+  files: Files,
+  folder: string,
+  needsRubric: boolean,
+  diagnostics: Diagnostic[],
+): Promise<void> {
   const path = join(folder, evalsFile);
   const report = collectInto(diagnostics, path);
   try {
@@ -160,7 +167,7 @@ async function checkEvalsFile(files: Files, folder: string, diagnostics: Diagnos
     const read = stat.isFile() ? await files.read(path, checkLimits.fileBytes) : null;
     if (read === null)
       report('LINT_EVALS', null, 'the test prompts are not a file', 'put the file itself into the folder');
-    else checkEvals(decodeUtf8(read.bytes).text, report);
+    else checkEvals(decodeUtf8(read.bytes).text, report, needsRubric);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     report('LINT_EVALS', null, `the test prompts cannot be read: ${error.message}`);
