@@ -11,7 +11,7 @@ import { withBaseFolder } from './substitute.ts';
 /** What a session reads of a snapshot. */
 export type SkillReads = Pick<
   Snapshot,
-  'skills' | 'has' | 'get' | 'facts' | 'readBody' | 'version' | 'readFile' | 'listFiles' | 'manifest'
+  'skills' | 'has' | 'get' | 'facts' | 'readBody' | 'version' | 'readFile' | 'listFiles' | 'manifest' | 'hold'
 >;
 
 export interface ReadSkill {

@@ -517,7 +517,11 @@ describe('enrich', () => {
   });
 
   it('never takes a body for given that could not be read', async () => {
-    const { session, files } = await openSession(library, { matcher, settings: { disclosure: 'eager' } });
+    const { session, files } = await openSession(library, {
+      matcher,
+      holds: false,
+      settings: { disclosure: 'eager' },
+    });
     files.write('/user/whales/SKILL.md', 'other');
     expect(await session.enrich({ message: 'animals' })).toMatchObject({
       given: [],
@@ -629,7 +633,10 @@ describe('fork', () => {
     const { session, files } = await openSession(library);
     const fork = await session.fork();
     files.write('/user/whales/SKILL.md', textOf('whales', { body: 'Evil.\n' }));
-    expect(await callTool(fork, 'skill_load', { name: 'whales' })).toMatchObject({
+    expect((await callTool(fork, 'skill_load', { name: 'whales' })).text).toContain('yyyy');
+    files.advance(60_000_000_000n);
+    files.write('/user/whales/deep.md', 'Evil.\n');
+    expect(await callTool(fork, 'skill_read', { name: 'whales', path: 'deep.md' })).toMatchObject({
       ok: false,
       metadata: { code: 'STALE' },
     });

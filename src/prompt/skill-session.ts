@@ -2,9 +2,9 @@
 //
 //   snapshot + matcher + settings -> prefix (stable) · tools · blocks of turns · slash commands
 //
-// The snapshot is frozen: changes on disk reach a session only when its host moves it to another snapshot, between
-// turns (`moveTo`). A fork has its own ledger and keeps its snapshot for good, so that a sub-agent never sees another
-// one. The prefix is the same text until the session is moved.
+// The snapshot is frozen and keeps all that its skills hold: bodies, programs and other files. Changes on disk, deletions
+// too, reach a session only when its host moves it to another snapshot, between turns (`moveTo`). A fork has its own
+// ledger and keeps its snapshot for good, so that a sub-agent never sees another one. The prefix is the same text until the session is moved.
 //
 // The block of a turn stays with its message in the history, so a body is not repeated. A host that does not keep
 // blocks sets `keepsBlocks: false`. Compaction loses nothing silently: `reattach` gives the active bodies again, whole
@@ -69,6 +69,8 @@ export interface SkillSessionOptions {
   readonly runs?: boolean;
   /** Whether the prefix is rendered. Without it the session can only match, with a given limit. Default: true. */
   readonly prefix?: boolean;
+  /** Whether the snapshot keeps all that the skills hold, for the whole session; not needed for looking only. Default: as `prefix`. */
+  readonly holds?: boolean;
   /** Default: true. */
   readonly keepsBlocks?: boolean;
   /** Called with every body that is given. Must not throw. Default: none. */
@@ -79,6 +81,11 @@ export interface SkillSessionOptions {
   readonly onWarning?: (message: string) => void;
 }
 
+/**
+ * Files besides bodies and programs that are held when a session is opened or moved: with more, opening would take too long. A
+ * fork holds all of them.
+ */
+export const openedFiles = 1000;
 /** Of a name, in a warning. */
 const maxWarned = 60;
 
@@ -124,9 +131,17 @@ export class SkillSession implements SkillProvider {
   }
 
   /** Reads what is preloaded and renders the prefix. */
-  async open(): Promise<void> {
+  async open({ isFork = false }: { readonly isFork?: boolean } = {}): Promise<void> {
+    this.#isFork = isFork;
     const { snapshot } = this.#state;
+    await this.#hold(snapshot, isFork ? Infinity : openedFiles);
     await this.#open(await this.#findUntrusted(snapshot), await this.#findUnrunnable(snapshot));
+  }
+
+  async #hold(snapshot: SkillReads, maxFiles: number): Promise<void> {
+    const { prefix = true, holds = prefix, offers } = this.#options;
+    const { skills } = snapshot;
+    if (holds) await snapshot.hold(offers === undefined ? skills : skills.filter(offers), { maxFiles });
   }
 
   async #open(untrusted: ReadonlySet<string>, unrunnable: ReadonlySet<string>): Promise<void> {
@@ -328,6 +343,7 @@ export class SkillSession implements SkillProvider {
   /** Between turns: other skills from now on. What is loaded stays loaded while its body is the same. Not for a fork. */
   async moveTo(snapshot: SkillReads, matcher: Matcher | null): Promise<void> {
     if (this.#isFork) throw new Error('a fork keeps the skills it was made with');
+    await this.#hold(snapshot, openedFiles);
     // Known before anything is reported of the new ones.
     const untrusted = await this.#findUntrusted(snapshot);
     const unrunnable = await this.#findUnrunnable(snapshot);
@@ -344,8 +360,8 @@ export class SkillSession implements SkillProvider {
     changes: Pick<SkillSessionOptions, 'budget' | 'settings' | 'offers' | 'runs' | 'onLoaded'> = {},
   ): Promise<SkillSession> {
     const { snapshot, matcher } = this.#state;
-    const fork = await createSkillSession({ ...this.#options, ...changes, snapshot, matcher });
-    fork.#isFork = true;
+    const fork = new SkillSession({ ...this.#options, ...changes, snapshot, matcher });
+    await fork.open({ isFork: true });
     return fork;
   }
 

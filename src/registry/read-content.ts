@@ -6,8 +6,9 @@
 // new: SKILL.md must have the signature it was listed with. Any other file must not have changed after the snapshot was
 // taken, nor any folder or link on the way to it, since another file may have been put in its place. From its first read
 // on the content is pinned and reads the same whatever happens to the disk. Pins hold the bytes, or their digest in the
-// blob store; a digest without bytes (after `manifest`) is verified when the file is read again. Concurrent reads of one
-// file share one read, and the gate judges a content once.
+// blob store; a digest without bytes (after `manifest`) is verified when the file is read again. `hold` pins before
+// anybody reads: what a session keeps of its skills. Concurrent reads of one file share one read, and the gate judges a
+// content once, when it is handed out.
 import { TechneError } from '../base/error.ts';
 import type { BlobDigest, Blobs } from '../ports/blobs.ts';
 import type { Sha256 } from '../ports/environment.ts';
@@ -17,6 +18,7 @@ import { isSafeRelativePath } from '../skill/resources.ts';
 import type { FoundSkill } from './discover/found-skill.ts';
 import { sameSignature } from './discover/found-skill.ts';
 import { headLimits } from './discover/read-skill-head.ts';
+import type { ExecutionBar } from '../skill/types.ts';
 import type { ContentGate } from './types.ts';
 
 interface ContentOptions {
@@ -40,13 +42,35 @@ interface Pin extends FileDigest {
   readonly judged: boolean;
 }
 
+/** An entry of the folder of a skill. */
+export interface FolderEntry {
+  readonly path: string;
+  readonly entry: 'file' | 'link' | 'other' | 'excluded';
+  /** Bytes; 0 for what is not a file. */
+  readonly size: number;
+  /** Where a link leads: `in:PATH`, `out` or `nowhere`. '' for what is not a link. */
+  readonly target: string;
+}
+
+/** What is kept of a folder besides the bytes of its files: the rest that is asked of the disk. */
+export interface HeldFolder {
+  readonly entries: readonly FolderEntry[];
+  /** Why its files cannot be executed where they are. */
+  readonly bar: ExecutionBar | null;
+}
+
 // Clocks that count in milliseconds lag behind the file system's by less than this.
 const clockLagNs = 1_000_000n;
+
+/** Of the files that are held in memory; with a blob store they are all held. */
+const maxHeldBytes = 64 * 1024 * 1024;
 
 export class ContentReader {
   readonly #options: ContentOptions;
   readonly #pins = new Map<string, Pin>();
   readonly #underWay = new Map<string, Promise<Uint8Array>>();
+  readonly #folders = new Map<string, HeldFolder>();
+  #heldBytes = 0;
 
   constructor(options: ContentOptions) {
     this.#options = options;
@@ -73,6 +97,29 @@ export class ContentReader {
     return made;
   }
 
+  /** Pins the bytes of a file that has `size`. Gives whether they are kept: not beyond `maxHeldBytes` of all of them. */
+  async hold(skill: FoundSkill, path: string, size: number): Promise<boolean> {
+    const key = keyOf(skill, path);
+    const pin = this.#pins.get(key);
+    if (pin !== undefined && (pin.bytes !== null || pin.blob !== null)) return true;
+    const { blobs, sha256 } = this.#options;
+    if (blobs === null && this.#heldBytes + size > maxHeldBytes) return false;
+    const { bytes, stat } = await this.#load(skill, path);
+    if (pin !== undefined && sha256(bytes) !== pin.sha256) throw stale(skill, path);
+    if (blobs === null) this.#heldBytes += bytes.length;
+    await this.#pin(key, bytes, (stat.mode & 0o100n) !== 0n, pin?.judged ?? false, true);
+    return true;
+  }
+
+  /** The folder of a skill whose files are held. */
+  heldFolder(skill: FoundSkill): HeldFolder | null {
+    return this.#folders.get(skill.folder) ?? null;
+  }
+
+  holdFolder(skill: FoundSkill, folder: HeldFolder): void {
+    this.#folders.set(skill.folder, folder);
+  }
+
   /** Reads without pinning, for a verdict: nothing of the content is handed out, so the gate is not asked. */
   look(skill: FoundSkill, path: string): Promise<FileRead> {
     return this.#load(skill, path);
@@ -85,6 +132,8 @@ export class ContentReader {
       what === 'skill-file'
         ? [first]
         : [...earlier.#pins.keys()].filter((key) => key.startsWith(keyOf(skill, '')));
+    const folder = what === 'all-files' ? earlier.#folders.get(skill.folder) : undefined;
+    if (folder !== undefined) this.#folders.set(skill.folder, folder);
     for (const key of keys) {
       const pin = earlier.#pins.get(key);
       if (pin !== undefined && !this.#pins.has(key)) this.#pins.set(key, pin);
@@ -112,11 +161,17 @@ export class ContentReader {
     return pin.blob === null || this.#options.blobs === null ? null : this.#options.blobs.get(pin.blob);
   }
 
-  /** With a blob store the bytes are there; without one they stay in memory once someone read them. */
-  async #pin(key: string, bytes: Uint8Array, executable: boolean, judged: boolean): Promise<Pin> {
+  /** With a blob store the bytes are there; without one they stay in memory once someone read them, or held them. */
+  async #pin(
+    key: string,
+    bytes: Uint8Array,
+    executable: boolean,
+    judged: boolean,
+    held = false,
+  ): Promise<Pin> {
     const { blobs, sha256 } = this.#options;
     const blob = blobs === null ? null : await blobs.put(bytes);
-    const kept = blob === null && judged ? bytes : null;
+    const kept = blob === null && (judged || held) ? bytes : null;
     const pin: Pin = {
       size: bytes.length,
       executable,
@@ -129,6 +184,8 @@ export class ContentReader {
     const earlier = this.#pins.get(key);
     if (earlier !== undefined && earlier.sha256 !== pin.sha256)
       throw new TechneError('STALE', `"${key}" changed while it was read`);
+    // A digest takes nothing away from what is held.
+    if (earlier !== undefined && earlier.bytes !== null && pin.bytes === null) return earlier;
     this.#pins.set(key, pin);
     return pin;
   }

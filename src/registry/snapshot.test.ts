@@ -235,6 +235,60 @@ describe('Snapshot', () => {
       expect(text(await snapshot.readFile('tides', 'notes.txt'))).toBe('notes');
     });
 
+    it.each([
+      ['memory', false],
+      ['blobs', true],
+    ])(
+      'keeps all of a skill that is held, also when it is edited and deleted, in %s',
+      async (_, withBlobs) => {
+        const files = tides();
+        const snapshot = await loadFrom(files, withBlobs ? { blobs: createMemoryBlobs(nodeSha256) } : {});
+        const before = [await snapshot.listFiles('tides'), (await snapshot.manifest('tides')).digest];
+        expect(await snapshot.hold()).toEqual([]);
+        files.advance(5_000_000n);
+        files.write('/user/tides/notes.txt', 'new');
+        files.write('/user/tides/more.txt', 'more');
+        files.erase('/user/tides/references/guide.md');
+        files.erase('/user/tides/SKILL.md');
+        expect(await snapshot.hold()).toEqual([]);
+        expect((await snapshot.readBody('tides')).text).toBe('Look at the moon.\n');
+        expect(text(await snapshot.readFile('tides', 'notes.txt'))).toBe('notes');
+        expect(text(await snapshot.readFile('tides', 'references/guide.md'))).toBe('guide');
+        expect([await snapshot.listFiles('tides'), (await snapshot.manifest('tides')).digest]).toEqual(
+          before,
+        );
+        expect(await codeOf(snapshot.readFile('tides', 'more.txt'))).toBe('STALE');
+      },
+    );
+
+    it('holds only what is as it was found, and says what is not', async () => {
+      const files = tides();
+      const snapshot = await loadFrom(files);
+      files.advance(5_000_000n);
+      files.write('/user/tides/notes.txt', 'new');
+      expect(await snapshot.hold()).toEqual(['tides']);
+      files.erase('/user/tides/SKILL.md');
+      expect((await snapshot.readBody('tides')).text).toBe('Look at the moon.\n');
+      expect(await codeOf(snapshot.readFile('tides', 'notes.txt'))).toBe('STALE');
+    });
+
+    it('has the gate judge what is held when it is handed out', async () => {
+      const files = tides();
+      const judged: string[] = [];
+      const gate: ContentGate = {
+        judge: async ({ path }) => {
+          judged.push(path);
+          return path === 'notes.txt' ? 'no notes' : null;
+        },
+      };
+      const snapshot = await loadFrom(files, { gate });
+      await snapshot.hold();
+      expect(judged).toEqual([]);
+      expect(await codeOf(snapshot.readFile('tides', 'notes.txt'))).toBe('CONTENT_REFUSED');
+      await snapshot.readBody('tides');
+      expect(judged).toEqual(['notes.txt', 'SKILL.md']);
+    });
+
     it('shares one read between readers at the same time', async () => {
       const files = tides();
       let judged = 0;

@@ -41,6 +41,7 @@ import type { Precedence } from '../config/precedence.ts';
 import { FileFault } from '../ports/files.ts';
 import type { FileManifest, ResourceKind } from '../skill/resources.ts';
 import { isExcluded, manifestOf, resourceKind } from '../skill/resources.ts';
+import type { FolderEntry, HeldFolder } from './read-content.ts';
 import { refusalOf, ContentReader } from './read-content.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Files } from '../ports/files.ts';
@@ -149,7 +150,8 @@ export class Snapshot {
   }
 
   async listFiles(name: string): Promise<readonly ResourceEntry[]> {
-    return listFiles(this.#found(name), this.#parts.config.limits);
+    const skill = this.#found(name);
+    return listFiles(entriesOf(skill, this.#parts.reader), this.#parts.config.limits);
   }
 
   /** Size, mode and SHA-256 of every file, and the digest over them all; what it does not cover besides. Reads the whole folder, by name that of the winner. */
@@ -169,12 +171,27 @@ export class Snapshot {
   async executionBar(name: string): Promise<ExecutionBar | null> {
     const skill = this.#found(name);
     const { program } = skill.head;
-    const bar = faultless(skill, program ?? 'SKILL.md', () =>
-      placeBar(skill.files, skill.realFolder, program),
-    );
+    const held = this.#parts.reader.heldFolder(skill);
+    const bar = held === null ? barOfPlace(skill) : held.bar;
     if (bar !== null || program === null) return bar;
     const bytes = await this.#parts.reader.read(skill, program);
     return checkProgram(decodeUtf8(bytes).text, bytes.length);
+  }
+
+  /**
+   * Keeps all that these skills hold, so that it reads the same whatever happens to the disk: all bodies and programs, and as
+   * many other files as `maxFiles` says, up to 64 MiB. Costs little the second time. Gives the names of skills that are no
+   * longer as they were found.
+   */
+  async hold(
+    skills: readonly Skill[] = this.skills,
+    { maxFiles = Infinity }: { readonly maxFiles?: number } = {},
+  ): Promise<readonly string[]> {
+    const { holdSkills } = await import('./hold-skills.ts');
+    const { reader } = this.#parts;
+    const found = skills.map(({ name }) => this.#found(name));
+    const look = (skill: FoundSkill): HeldFolder => ({ entries: [...walk(skill)], bar: barOfPlace(skill) });
+    return holdSkills(found, reader, look, maxFiles);
   }
 
   /** This snapshot with one more skill, which counts before all others of its name while it is usable. */
@@ -306,15 +323,15 @@ export interface SkillManifest extends FileManifest {
 type Limits = Config['limits'];
 
 /** Everything in the folder but SKILL.md and what is excluded from manifests, by path. */
-function listFiles(skill: FoundSkill, limits: Limits): readonly ResourceEntry[] {
+function listFiles(entries: Iterable<FolderEntry>, limits: Limits): readonly ResourceEntry[] {
   const found: ResourceEntry[] = [];
-  for (const { path, entry } of walk(skill)) {
+  for (const { path, entry, size } of entries) {
     if (path === 'SKILL.md' || entry === 'excluded') continue;
     if (found.length >= limits.files) {
       found.push({ path, kind: resourceKind(path), entry: 'cut', size: 0 });
       break;
     }
-    found.push({ path, kind: resourceKind(path), entry, size: entry === 'file' ? sizeOf(skill, path) : 0 });
+    found.push({ path, kind: resourceKind(path), entry, size });
   }
   return found;
 }
@@ -330,7 +347,7 @@ async function digestFiles(
   const links: ManifestLink[] = [];
   const excluded: string[] = [];
   let bytes = 0;
-  for (const { path, entry } of walk(skill)) {
+  for (const { path, entry, size, target } of entriesOf(skill, reader)) {
     if (entry === 'excluded') {
       excluded.push(path);
       continue;
@@ -343,7 +360,6 @@ async function digestFiles(
         `"${path}" of the skill "${skill.name}" is a special file and cannot be digested`,
       );
     if (entry === 'link') {
-      const target = linkTarget(skill, path);
       files.push({ path, size: 0, executable: false, sha256: sha256(`link:${target}`) });
       const inside = target.startsWith('in:') ? target.slice('in:'.length) : null;
       links.push({
@@ -353,7 +369,7 @@ async function digestFiles(
       });
       continue;
     }
-    if (bytes + sizeOf(skill, path) > limits.bytes)
+    if (bytes + size > limits.bytes)
       throw overLimit(skill, `more than ${limits.bytes} bytes`, 'limits.bytes');
     const file = await reader.digest(skill, path);
     bytes += file.size;
@@ -362,14 +378,28 @@ async function digestFiles(
   return { ...manifestOf(files, sha256), links, excluded };
 }
 
-function* walk(
-  skill: FoundSkill,
-): Generator<{ readonly path: string; readonly entry: 'file' | 'link' | 'other' | 'excluded' }> {
+/** As they were when the skill was held, else as they are. */
+function entriesOf(skill: FoundSkill, reader: ContentReader): Iterable<FolderEntry> {
+  return reader.heldFolder(skill)?.entries ?? walk(skill);
+}
+
+function barOfPlace(skill: FoundSkill): ExecutionBar | null {
+  const { program } = skill.head;
+  return faultless(skill, program ?? 'SKILL.md', () => placeBar(skill.files, skill.realFolder, program));
+}
+
+function* walk(skill: FoundSkill): Generator<FolderEntry> {
   const ahead: { readonly path: string; readonly kind: 'file' | 'link' | 'other' | 'folder' | 'excluded' }[] =
     [{ path: '', kind: 'folder' }];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     if (next.kind !== 'folder') {
-      yield { path: next.path, entry: next.kind };
+      const { path, kind } = next;
+      yield {
+        path,
+        entry: kind,
+        size: kind === 'file' ? sizeOf(skill, path) : 0,
+        target: kind === 'link' ? linkTarget(skill, path) : '',
+      };
       continue;
     }
     const prefix = next.path === '' ? '' : `${next.path}/`;

@@ -134,6 +134,8 @@ export interface OpenTechne extends Techne {
 export interface OpenSessionOptions extends SessionOptions {
   /** Default: the newest. */
   readonly snapshot?: Snapshot;
+  /** Whether the skills are kept as they are; not for looking only. Default: true. */
+  readonly holds?: boolean;
   /** Instead of the matcher over all skills; `null` never matches. */
   readonly matcher?: Matcher | null;
   readonly onLoaded?: OnSkillLoaded;
@@ -179,6 +181,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
     offers,
     runs: wants = true,
     keepsBlocks,
+    holds,
     snapshot = store.snapshot,
     matcher = store.matcher(snapshot),
     onLoaded = options.onEvent,
@@ -195,6 +198,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
       isTrustedToRun: (skill, among) => library.isTrusted(among, skill),
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
+      ...(holds === undefined ? {} : { holds }),
       ...(onLoaded === undefined ? {} : { onLoaded }),
       ...(onToolFailed === undefined ? {} : { onToolFailed }),
       ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
@@ -204,13 +208,16 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
   let browsing: { readonly snapshot: Snapshot; readonly session: Promise<SkillSession> } | null = null;
   const browse = (): Promise<SkillSession> => {
     if (browsing?.snapshot !== store.snapshot)
-      browsing = { snapshot: store.snapshot, session: openSession({ settings: { preload: [] } }) };
+      browsing = {
+        snapshot: store.snapshot,
+        session: openSession({ settings: { preload: [] }, holds: false }),
+      };
     return browsing.session;
   };
   const session = async (wanted: SessionOptions = {}): Promise<AgentSession> => {
     open();
     checkSession('session', wanted);
-    const { snapshot } = store;
+    const snapshot = await heldSnapshot(store, wanted.offers);
     const { createAgentSession } = await import('./agent-session.ts');
     return createAgentSession({
       skills: await openSession({ ...wanted, snapshot }),
@@ -246,8 +253,13 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
     async index(budget) {
       open();
       if (budget !== undefined) checkBudget('index', budget);
-      return (await openSession({ settings: { preload: [] }, ...(budget === undefined ? {} : { budget }) }))
-        .index;
+      return (
+        await openSession({
+          settings: { preload: [] },
+          holds: false,
+          ...(budget === undefined ? {} : { budget }),
+        })
+      ).index;
     },
     async tools(wanted) {
       return (await session(wanted)).tools;
@@ -278,6 +290,15 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
       await store.close();
     },
   };
+}
+
+/** The skills for a new conversation. Where a file is no longer as it was found, the disk is looked at again first. */
+async function heldSnapshot(store: SkillStore, offers: SessionOptions['offers']): Promise<Snapshot> {
+  const { snapshot } = store;
+  const { openedFiles } = await import('../prompt/skill-session.ts');
+  const skills = offers === undefined ? snapshot.skills : snapshot.skills.filter(offers);
+  const stale = await snapshot.hold(skills, { maxFiles: openedFiles });
+  return stale.length === 0 ? snapshot : store.refresh();
 }
 
 /** One opener for all snapshots: after a reload the matcher differs by the skills that do. */

@@ -26,6 +26,7 @@ const noSkills: OfferedSnapshot = {
   version: () => Promise.reject(new Error('there are none')),
   listFiles: () => Promise.reject(new Error('there are none')),
   manifest: () => Promise.reject(new Error('there are none')),
+  hold: async () => [],
   readBody: () => Promise.reject(new Error('there are none')),
   readFile: () => Promise.reject(new Error('there are none')),
 };

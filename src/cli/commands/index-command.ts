@@ -41,6 +41,7 @@ export async function runIndex(context: CommandContext): Promise<number> {
     budget,
     settings: { ...config.prompt, ...(args.flag('eager') ? { disclosure: 'eager' } : {}) },
     isUntrusted: createUntrustedCheck(library),
+    holds: false,
     isTrustedToRun: (skill, among) => library.isTrusted(among, skill),
     runs: config.metaskills.enabled && config.execution.policy !== 'off' && broken === null,
     onWarning: (warning) => err.line(`warning: ${printable(warning)}`),

@@ -23,6 +23,9 @@ export function overBudget(against: string): ToolFault {
   return new ToolFault(against, { metadata: { code: 'ACTIVATION_BUDGET' } });
 }
 
+/** What is STALE can be had by nobody in this conversation, so the model is not sent to load anything again. */
 export function toolFaultOf({ message, hint, code }: TechneError): ToolFault {
-  return new ToolFault(message, { hint, metadata: { code } });
+  return new ToolFault(message, { hint: code === 'STALE' ? staleHint : hint, metadata: { code } });
 }
+
+const staleHint = 'Continue without it, and say so: a new conversation has its new version.';

@@ -257,11 +257,12 @@ describe('skill_load', () => {
   });
 
   it('says what happened to a file that changed on disk, and loads nothing', async () => {
-    const { call, files, loaded } = await openSession(library);
+    const { call, files, loaded } = await openSession(library, { holds: false });
     files.write('/user/tides/SKILL.md', 'other');
     expect(await call('skill_load', { name: 'tides' })).toMatchObject({
       ok: false,
       text: '"SKILL.md" of the skill "tides" changed after the skills were loaded',
+      hint: 'Continue without it, and say so: a new conversation has its new version.',
       metadata: { code: 'STALE' },
     });
     expect(loaded).toEqual([]);

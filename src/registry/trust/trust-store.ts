@@ -311,8 +311,9 @@ export function createTrustStore({ file, files, environment, clock }: TrustStore
         const trusted = index.digestAt(real);
         if (folder === null && trusted === null)
           return { kind: 'none', around: isOwnWork ? index.folderAround(real) : null };
-        // The folder whose files are read is the one that is judged; if a link was put in its place, neither is.
-        if (files.realPath(real) !== real) {
+        // The folder whose files are read is the one that is judged; if a link was put in its place, neither is. Of a folder
+        // that is gone only what the snapshot holds can be read.
+        if ((files.realPath(real) ?? real) !== real) {
           throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, {
             hint: 'load the skills again',
           });
