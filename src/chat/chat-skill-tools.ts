@@ -39,8 +39,6 @@ export interface RunToolOptions {
 export function chatSkillTools(skills: SkillSession, running: RunToolOptions | null): readonly Tool[] {
   const own = skills.tools.map((tool): Tool => ({
     ...tool,
-    // A skill is called as its folder is, however long that name: what is listed can be loaded.
-    parameters: tool.accepts ?? tool.parameters,
     async call(args, use = {}) {
       const result = await tool.call(args, use);
       const skill = result.metadata?.['skill_id'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { discoveryIndex, searchSkills } from './search.ts';
+import { discoveryIndex, isSearchHit, searchSkills } from './search.ts';
 
 const skills = [
   { name: 'pdf-redact', description: 'Blacks out regions.' },
@@ -24,6 +24,14 @@ describe('searchSkills', () => {
     expect(names('tide')).toEqual(['tides']);
     expect(names('form')).toEqual(['pdf-forms']);
     expect(names('formation')).toEqual([]);
+  });
+  it('puts the word itself before another form of it', () => {
+    const forms = [
+      { name: 'plant-care', description: 'Plant by plant.' },
+      { name: 'zoo', description: 'Animals and plants.' },
+    ];
+    expect(searchSkills(forms, 'plants').map(({ name }) => name)).toEqual(['zoo', 'plant-care']);
+    expect(forms.map((skill) => isSearchHit(skill, ' Plants'))).toEqual([false, true]);
   });
   it('lists by name when the query is empty', () => {
     expect(names(' ')).toEqual(['code-review', 'pdf-forms', 'pdf-redact', 'tides']);

@@ -5,7 +5,8 @@
 // Hits are ordered by score, then by name; an empty query lists by name. Substrings are compared in lower case with the
 // query trimmed: the specified base, on which better ranking may build.
 //
-// search#A3. One word is also in a text that has it in another form: "plants" is in "plant-care".
+// search#A3. One word is also in a text that has it in another form: "plants" is in "plant-care". Such a hit comes after all that
+//     have the query itself.
 import { stem } from './text/stem.ts';
 
 /** What a search looks at. */
@@ -32,12 +33,23 @@ export function searchSkills<S extends Searchable>(
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [...skills].sort(byName).slice(0, count);
   const isIn = finder(wanted);
+  const isItselfIn = (text: string): boolean => text.toLowerCase().includes(wanted);
   return skills
-    .map((skill) => ({ skill, score: (isIn(skill.name) ? 2 : 0) + (isIn(skill.description) ? 1 : 0) }))
+    .map((skill) => ({ skill, own: scoreOf(skill, isItselfIn), score: scoreOf(skill, isIn) }))
     .filter((hit) => hit.score > 0)
-    .sort((a, b) => b.score - a.score || byName(a.skill, b.skill))
+    .sort((a, b) => b.own - a.own || b.score - a.score || byName(a.skill, b.skill))
     .slice(0, count)
     .map((hit) => hit.skill);
+}
+
+/** Whether the skill has the query itself, so that S2 gives it points; an empty query is in every skill. */
+export function isSearchHit(skill: Searchable, query: string): boolean {
+  const wanted = query.trim().toLowerCase();
+  return scoreOf(skill, (text) => text.toLowerCase().includes(wanted)) > 0;
+}
+
+function scoreOf({ name, description }: Searchable, isIn: (text: string) => boolean): number {
+  return (isIn(name) ? 2 : 0) + (isIn(description) ? 1 : 0);
 }
 
 const word = /[a-z]+/g;

@@ -33,6 +33,16 @@ afterAll(() => opened.close());
 
 const begin = (name: string, input = {}): Promise<Facts> => client.facts('run_metaskill', { name, input });
 
+describe('meta_invoke', () => {
+  it('is another name of run_metaskill', async () => {
+    expect(await client.facts('meta_invoke', { name: 'think' })).toMatchObject({
+      status: 'paused',
+      skill: 'think',
+    });
+    expect(await client.text('meta_invoke', { name: 'thnk' })).toMatch(/^error: unknown metaskill: 'thnk'/);
+  });
+});
+
 describe('a long question', () => {
   it('is whole in the text and in the data of a result', async () => {
     const text = longText(36_000);

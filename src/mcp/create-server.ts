@@ -25,6 +25,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import { packageVersion } from '../node/package-info.ts';
+import { ownToolName } from '../ports/tool.ts';
 import { skillGuidelines } from '../prompt/guidelines.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
@@ -108,8 +109,8 @@ export function createServer(
     const { name } = params;
     const args = (params.arguments ?? {}) as JsonObject;
     const known = service.runs ? [...skillTools, ...runToolNames] : skillTools;
-    // An alias that some models expect.
-    const meant = name === 'use_skill' ? 'skill_load' : known.find((one) => one === name);
+    // Names that some models expect.
+    const meant = name === 'use_skill' ? 'skill_load' : known.find((one) => one === ownToolName(name));
     if (meant === undefined) {
       const near = nearest(name, known);
       throw new ProtocolError(

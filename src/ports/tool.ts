@@ -108,13 +108,25 @@ export async function callTool(tool: Tool, args: Json, use: ToolUse = {}): Promi
   }
 }
 
+/** The tool of a name that S1 uses for it. It is not listed: one tool under two names costs tokens and a choice. */
+const otherNames: ReadonlyMap<string, string> = new Map([['meta_invoke', 'run_metaskill']]);
+
+export function ownToolName(name: string): string {
+  return otherNames.get(name) ?? name;
+}
+
+/** By its name, or by another name of it. */
+export function findTool<T extends ToolDescription>(tools: readonly T[], name: string): T | undefined {
+  return tools.find((each) => each.name === name) ?? tools.find((each) => each.name === ownToolName(name));
+}
+
 /** Calls the one of `tools` that a turn of a model names. */
 export async function callNamed(
   tools: readonly Tool[],
   { id, tool: name, input }: TurnCall,
   use: ToolUse = {},
 ): Promise<CallResult> {
-  const tool = tools.find((each) => each.name === name);
+  const tool = findTool(tools, name);
   const args = argumentsOf(input);
   const { ok, text } =
     tool === undefined

@@ -12,7 +12,7 @@ import type { SkillSession } from '../prompt/skill-session.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { createRunTools } from './agent-run-tools.ts';
 import type { Tool, ToolResult, ToolUse } from '../ports/tool.ts';
-import { callTool, failedResult, unknownTool } from '../ports/tool.ts';
+import { callTool, failedResult, findTool, unknownTool } from '../ports/tool.ts';
 import { checkArgument, text } from './check-call.ts';
 import type { Runs } from './runs.ts';
 import { OwnRuns } from './own-runs.ts';
@@ -90,7 +90,7 @@ class LibrarySession implements AgentSession {
 
   async call(name: string, args: Json, use: ToolUse = {}): Promise<ToolResult> {
     checkArgument('call', 'the tool', name, text, 'write call("skill_load", { name: "its-name" })');
-    const tool = this.#tools.find((each) => each.name === name);
+    const tool = findTool(this.#tools, name);
     return tool === undefined
       ? failedResult(unknownTool(name, this.#tools))
       : tool.call(args as JsonObject, use);

@@ -434,6 +434,15 @@ describe('a session', () => {
     expect((await techne.session()).prompt).not.toContain('run_metaskill');
   });
 
+  it('takes meta_invoke for run_metaskill', async () => {
+    const session = await (await create({ answerer: 'caller' })).session();
+    expect(await call(session, 'meta_invoke', { name: 'speak', input: { word: 'x' } })).toMatchObject({
+      ok: true,
+      metadata: { status: 'paused', skill: 'speak' },
+    });
+    expect(session.tools.map(({ name }) => name)).not.toContain('meta_invoke');
+  });
+
   it('gives the model of the agent a long question whole, or in pages', async () => {
     const session = await (await create({ answerer: 'caller' })).session();
     const ask = (word: string) => call(session, 'run_metaskill', { name: 'speak', input: { word } });

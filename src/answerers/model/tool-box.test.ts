@@ -31,6 +31,21 @@ describe('run_metaskill at the box of a model', () => {
   });
 });
 
+describe('meta_invoke at the box of a model', () => {
+  it('is another name of run_metaskill, which is not listed', async () => {
+    const box = new ToolBox({
+      tools: [],
+      skills: [{ name: 'tides', description: '', inputs: null }],
+      fence: null,
+      context: fakeAskContext({ onSkill: (name, input) => `${name} with ${JSON.stringify(input)}` }),
+    });
+    expect(box.definitions.map(({ name }) => name)).not.toContain('meta_invoke');
+    expect(
+      await box.call({ type: 'call', id: '1', tool: 'meta_invoke', input: '{"name": "tides"}' }),
+    ).toMatchObject({ ok: true, text: 'tides with null' });
+  });
+});
+
 describe('what the skill refuses', () => {
   it('is not offered, also where the ask itself names it', () => {
     const refused = new Set(['write_file', 'command', 'notes__add.note', 'run_metaskill']);

@@ -186,7 +186,8 @@ function runTool(skills: readonly OfferedSkill[], { runSkill }: ToolBoxOptions['
   return [
     {
       ...definition,
-      parameters: { ...definition.parameters, properties },
+      // A missing input reaches the run, which answers with what it needs.
+      parameters: { ...definition.parameters, properties, required: ['name'] },
       async call(args) {
         const unknown = unknownArgument(args, Object.keys(properties));
         if (unknown !== null) return { ok: false, text: unknown };

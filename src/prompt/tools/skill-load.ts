@@ -13,14 +13,14 @@ import type { SessionState } from '../session-state.ts';
 import { activate, skillOn, tryRead } from '../session-state.ts';
 import { skillPlaceOf } from '../skill-loaded.ts';
 
-export function skillLoadTool(state: () => SessionState): Tool {
+/** `longestName`: of the names that it takes. */
+export function skillLoadTool(state: () => SessionState, longestName: number): Tool {
   return {
     name: 'skill_load',
     title: 'Load a skill',
     description:
       'Gives the instructions of a skill by name. Read them before you act on the skill, and follow them as far as they serve what you were asked for. Other files of the skill can be read with `skill_read(name, path)`.',
-    parameters: objectSchema({ name: { type: 'string', minLength: 1, maxLength: 64 } }, ['name']),
-    accepts: objectSchema({ name: { type: 'string', minLength: 1 } }, ['name']),
+    parameters: objectSchema({ name: { type: 'string', minLength: 1, maxLength: longestName } }, ['name']),
     readOnly: true,
     call: async ({ name }, { id = null } = {}) => loadSkill(state(), name as string, id),
   };

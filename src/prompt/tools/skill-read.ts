@@ -18,7 +18,6 @@ import { skillPlaceOf } from '../skill-loaded.ts';
 
 const maxCharacters = 60_000;
 
-const anyName: JsonObject = { type: 'string', minLength: 1, description: 'The name of the skill.' };
 const others: { readonly [name: string]: JsonObject } = {
   path: { type: 'string', minLength: 1, description: 'Relative to the folder of the skill.' },
   offset: {
@@ -29,19 +28,24 @@ const others: { readonly [name: string]: JsonObject } = {
   },
 };
 
-export function skillReadTool(state: () => SessionState): Tool {
+/** `longestName`: of the names that it takes. */
+export function skillReadTool(state: () => SessionState, longestName: number): Tool {
   return {
     name: 'skill_read',
     title: 'Read a file of a skill',
     description: 'Reads a text file of a skill that its instructions mention, such as references/guide.md.',
     parameters: objectSchema(
       {
-        name: { type: 'string', minLength: 1, maxLength: 64, description: 'The name of the skill.' },
+        name: {
+          type: 'string',
+          minLength: 1,
+          maxLength: longestName,
+          description: 'The name of the skill.',
+        },
         ...others,
       },
       ['name', 'path'],
     ),
-    accepts: objectSchema({ name: anyName, ...others }, ['name', 'path']),
     readOnly: true,
     call: async ({ name: skill, path, offset = 0 }, { id = null } = {}) =>
       readFile(state(), {

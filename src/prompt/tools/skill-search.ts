@@ -1,12 +1,12 @@
 // skill_search.
 //
-// The hits of S2 come first, by its score and then by name; what only the ranker finds follows, best first. An empty query
-// lists by name. Descriptions are given in full, but for untrusted skills, whose descriptions stay short. A query is echoed
+// The hits of S2 come first, by its score and then by name. What has the query only in another form, and what only the ranker
+// finds, follows under a heading of its own, best first. An empty query lists by name. Descriptions are given in full, but for untrusted skills, whose descriptions stay short. A query is echoed
 // in short.
 import { emptyObject } from '../../base/json.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import { objectSchema } from '../../ports/tool.ts';
-import { searchLimits, searchSkills } from '../../match/search.ts';
+import { isSearchHit, searchLimits, searchSkills } from '../../match/search.ts';
 import { formMark, onOneLine } from '../index-layout.ts';
 import type { Skill } from '../../registry/types.ts';
 import { isLongerThan } from '../../skill/code-points.ts';
@@ -41,18 +41,27 @@ export function skillSearchTool(state: () => SessionState): Tool {
     ),
     readOnly: true,
     async call({ query, limit = searchLimits.usual }) {
-      const found = await findSkills(state(), query as string, limit as number);
-      return resultOf(state(), query as string, found);
+      return resultOf(state(), query as string, await findSkills(state(), query as string, limit as number));
     },
   };
 }
 
-/** The hits of S2, then what only the ranker finds. */
-export async function findSkills(
-  state: SessionState,
-  query: string,
-  limit: number,
-): Promise<readonly Skill[]> {
+interface FoundSkills {
+  /** Those that S2 gives points. */
+  readonly hits: readonly Skill[];
+  readonly related: readonly Skill[];
+}
+
+async function findSkills(state: SessionState, query: string, limit: number): Promise<FoundSkills> {
+  const found = await rankedSkills(state, query, limit);
+  return {
+    hits: found.filter((skill) => isSearchHit(skill, query)),
+    related: found.filter((skill) => !isSearchHit(skill, query)),
+  };
+}
+
+/** The hits of S2, then what has the words in another form, then what only the ranker finds. */
+async function rankedSkills(state: SessionState, query: string, limit: number): Promise<readonly Skill[]> {
   const skills = skillsOn(state, 'search');
   const found = searchSkills(skills, query, limit);
   if (found.length >= limit || query.trim() === '' || state.matcher === null) return found;
@@ -69,24 +78,26 @@ export async function findSkills(
   return [...found, ...ranked].slice(0, limit);
 }
 
-function resultOf(state: SessionState, query: string, found: readonly Skill[]): ToolResult {
+function resultOf(state: SessionState, query: string, { hits, related }: FoundSkills): ToolResult {
   const sources = emptyObject();
-  for (const { name, source } of found) sources[name] = source;
+  for (const { name, source } of [...hits, ...related]) sources[name] = source;
   const metadata = {
     query,
-    result_count: found.length,
-    result_names: found.map(({ name }) => name),
+    result_count: hits.length,
+    result_names: hits.map(({ name }) => name),
+    ...(related.length === 0 ? {} : { related_names: related.map(({ name }) => name) }),
     result_sources: sources,
   };
   const echo = quoted(isLongerThan(query, maxEcho) ? shortened(query, maxEcho) : query);
-  if (found.length === 0) return { ok: true, text: `No skills matched ${echo}.`, metadata };
-  const lines = found.map(
-    (skill) =>
-      `- ${onOneLine(skill.name)} [${skillPlaceOf(skill.source)}] — ${onOneLine(describedSkill(state, skill).description)}${formMark(describedSkill(state, skill).card)}`,
-  );
-  return {
-    ok: true,
-    text: [`Skills matching ${echo} (${found.length}):`, ...lines].join('\n'),
-    metadata,
+  const lineOf = (skill: Skill): string => {
+    const { description, card } = describedSkill(state, skill);
+    return `- ${onOneLine(skill.name)} [${skillPlaceOf(skill.source)}] — ${onOneLine(description)}${formMark(card)}`;
   };
+  const lines = [
+    hits.length === 0 ? `No skills matched ${echo}.` : `Skills matching ${echo} (${hits.length}):`,
+    ...hits.map(lineOf),
+    ...(related.length === 0 ? [] : [`Related skills, without these words (${related.length}):`]),
+    ...related.map(lineOf),
+  ];
+  return { ok: true, text: lines.join('\n'), metadata };
 }

@@ -78,20 +78,41 @@ describe('skill_search', () => {
     expect((await call('skill_search', { query: "it's" })).text).toBe('No skills matched "it\'s".');
   });
 
-  it('puts what only the ranker finds behind, and nothing twice', async () => {
+  it('tells what only the ranker finds apart, behind the hits, and nothing twice', async () => {
     const matcher = scriptedMatcher({
       pdf: { matches: [matchOf('tides'), matchOf('pdf-redact')], candidates: [matchOf('gone')] },
+      whales: { matches: [matchOf('tides')], candidates: [] },
     });
     const { call } = await openSession(library, { matcher });
-    expect((await call('skill_search', { query: 'pdf' })).metadata['result_names']).toEqual([
-      'pdf-processing',
-      'pdf-redact',
-      'tides',
+    const found = await call('skill_search', { query: 'pdf' });
+    expect(found.metadata).toMatchObject({
+      result_count: 2,
+      result_names: ['pdf-processing', 'pdf-redact'],
+      related_names: ['tides'],
+    });
+    expect(found.text.split('\n').map((line) => line.split(' — ')[0])).toEqual([
+      "Skills matching 'pdf' (2):",
+      '- pdf-processing [global]',
+      '- pdf-redact [workspace]',
+      'Related skills, without these words (1):',
+      expect.stringMatching(/^- tides /),
     ]);
-    expect((await call('skill_search', { query: 'pdf', limit: 2 })).metadata['result_names']).toEqual([
-      'pdf-processing',
-      'pdf-redact',
-    ]);
+    const cut = await call('skill_search', { query: 'pdf', limit: 2 });
+    expect(cut.metadata).not.toHaveProperty('related_names');
+    const related = await call('skill_search', { query: 'whales' });
+    expect(related.text).toMatch(
+      /^No skills matched 'whales'\.\nRelated skills, without these words \(1\):\n- tides /,
+    );
+    expect(related.metadata).toMatchObject({ result_count: 0, result_names: [], related_names: ['tides'] });
+  });
+
+  it('puts a word in another form behind the word itself', async () => {
+    const { call } = await openSession({
+      plant: { description: 'Waters it.' },
+      zoo: { description: 'About plants.' },
+    });
+    const { metadata } = await call('skill_search', { query: 'plants' });
+    expect([metadata['result_names'], metadata['related_names']]).toEqual([['zoo'], ['plant']]);
   });
 
   it('emits no event', async () => {
@@ -413,6 +434,23 @@ describe('createSkillTools', () => {
         new ToolFault('skills are not configured for this session'),
       );
     }
+  });
+
+  it('takes no name that its schema does not allow, and allows every name that is there', async () => {
+    const { call } = await openSession(library);
+    const long = 'x'.repeat(65);
+    for (const [tool, more] of [
+      ['skill_load', {}],
+      ['use_skill', {}],
+      ['skill_read', { path: 'a.md' }],
+    ] as const)
+      expect((await call(tool, { name: long, ...more })).text).toBe(
+        'the call.name must have at most 64 characters, not 65',
+      );
+    const other = await openSession({ [long]: {} });
+    const load = other.session.tools.find(({ name }) => name === 'skill_load');
+    expect(load?.parameters).toMatchObject({ properties: { name: { maxLength: 65 } } });
+    expect((await other.call('skill_load', { name: long })).ok).toBe(true);
   });
 
   it('says what is wrong with arguments', async () => {

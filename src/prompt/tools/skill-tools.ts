@@ -25,12 +25,14 @@ export function createSkillTools(
     if (state === null) throw new ToolFault('skills are not configured for this session');
     return state;
   };
-  const load = skillLoadTool(present);
+  // S2 says 64; a folder may have a longer name.
+  const longestName = Math.max(64, ...(state?.snapshot.skills.map(({ name }) => name.length) ?? []));
+  const load = skillLoadTool(present, longestName);
   return [
     skillSearchTool(present),
     load,
     { ...load, name: 'use_skill', title: 'Use a skill', description: 'The same as skill_load.' },
-    skillReadTool(present),
+    skillReadTool(present, longestName),
   ].map((tool) => reportingTool(tool, onFailed));
 }
 
