@@ -48,6 +48,7 @@ describe('text that comes out of', () => {
     `{{ (['a', ${um}] | reverse | list)[0] }}`,
     `{{ (['a', ${um}] | reject('equalto', 'a') | list)[0] }}`,
     `{{ (['a'] if false else [${um}])[0] }}`,
+    `{{ ([{'x': ${um}}] | groupby('x') if outputs.a else [[1, 2]])[0].grouper }}`,
     "{{ (outputs.data.tags + ['x'])[1] }}",
     `{% set a, b = {${um}: 1, 'x': 2} %}{{ a }}`,
     `{{ {'1': ${um}, 1: 'x'}['1'] }}`,

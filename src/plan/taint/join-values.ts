@@ -57,6 +57,7 @@ export function joinSequences(all: readonly Sequence[]): Sequence {
     each: join(all.flatMap((one) => (one.most === 0 ? [] : [one.each]))),
     most: Math.max(...all.map(({ most }) => most)),
     endless: all.some(({ endless }) => endless),
-    fields: all.every(({ fields }) => fields === first.fields) ? first.fields : null,
+    // Where one of them has names for its items, the value may be that one.
+    fields: all.find(({ fields }) => fields !== null)?.fields ?? null,
   };
 }

@@ -373,6 +373,12 @@ slug.strip() → slug ≤40 escaped slug no-dash
 short.lstrip('-') → short ≤40 no-dash
 slug.removeprefix('a') → slug ≤40 escaped slug
 'a,b'.split(',') → text
+'a,b'.split(',')[1] → "b"
+'a b'.split()[1] → text
+'a,b'.split(',', 1)[1] → text
+kind.split(',')[1] → text
+([{'x': short}] | groupby('x') if number else [[out, tag]])[0].grouper → "None" | short ≤40 | out
+([[out, tag]] if number else [{'x': short}] | groupby('x'))[0].grouper → "None" | out | short ≤40
 'a b'.split() → text
 'a,b'.split(',', 1) → text
 short.split() → short behind
