@@ -93,6 +93,8 @@ export interface AskContext {
    * `null` when it would not. With a path: why this path would be. A tool that is refused is not offered to a model.
    */
   readonly refusal: (call: ScopedCall & { readonly readOnly: boolean }) => string | null;
+  /** Whether the agent may run compositions; not inside of one. */
+  readonly runsCompositions: boolean;
   /** Text as it streams in, for people to watch. */
   readonly onText: (text: string) => void;
   /** A body that the nested agent was given. Reported once: not again when its call is answered from the journal. */

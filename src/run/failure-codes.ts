@@ -51,6 +51,7 @@ export const failureCodes = {
   INPUT_INVALID: 'the input does not fit what the skill declares',
   LIMIT_INVALID: 'a limit is not a number that can be a limit',
   RUN_DEPTH: 'runs are nested too deeply',
+  COMPOSITION_NESTED: 'a composition, or something that it runs, tried to run a composition',
   UNFENCED: 'the skill fences nested agents to tools, and the answerer cannot hold them to it',
   ANSWERER_UNKNOWN: 'there is no answerer of this name',
 } as const;

@@ -35,6 +35,8 @@ export interface OuterRun {
   readonly ceilings: Ceilings;
   /** The same of tools. */
   readonly scopes: readonly ToolScope[];
+  /** It is a composition, or was started inside one. */
+  readonly inComposition: boolean;
   readonly answerer: string;
 }
 

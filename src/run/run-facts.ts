@@ -33,6 +33,8 @@ export interface RunSettings {
   readonly model: string | null;
   readonly clamped: readonly string[];
   readonly forkedFrom: { readonly run: string; readonly from: string | null } | null;
+  /** It is a composition, or was started inside one: then it cannot start another. */
+  readonly inComposition: boolean;
   /** Capabilities that it is held to (capability-ceiling.ts). */
   readonly ceilings: Ceilings;
   /** The folder it works in, and whose configuration counts; empty where the host has none. A plan's templates see it. */
@@ -75,11 +77,12 @@ function limitsFromJson(json: JsonObject): RunLimits {
 }
 
 function settingsToJson(settings: RunSettings): JsonObject {
-  const { forkedFrom, ceilings, scopes, workspace, origin, trustedBy, ...rest } = settings;
+  const { forkedFrom, inComposition, ceilings, scopes, workspace, origin, trustedBy, ...rest } = settings;
   return {
     ...rest,
     ...(trustedBy === null ? {} : { trustedBy }),
     ...(forkedFrom === null ? {} : { forkedFrom }),
+    ...(inComposition ? { inComposition } : {}),
     ...(ceilings.length === 0 ? {} : { ceilings }),
     ...(scopes.length === 0 ? {} : { scopes: scopes.map((scope) => ({ ...scope })) }),
     ...(workspace === '' ? {} : { workspace }),
@@ -100,6 +103,7 @@ function settingsFromJson(settings: JsonObject): RunSettings {
     trusted: settings['trusted'] === true,
     trustedBy: text('trustedBy'),
     scopes: scopesFromJson(settings),
+    inComposition: settings['inComposition'] === true,
     model: text('model'),
     clamped: texts(settings['clamped']) ?? [],
     forkedFrom:

@@ -98,6 +98,7 @@ export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskCont
         value: await onTool(tool, args),
       })) as Promise<JsonObject>,
     refusal: () => null,
+    runsCompositions: true,
     onText: (piece) => text.push(piece),
     onLoaded: (body) => loaded.push(body),
   };

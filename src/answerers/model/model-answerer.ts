@@ -91,7 +91,11 @@ class ModelAnswerer implements Answerer {
     const box = new ToolBox({
       tools: await this.#agentTools(context),
       hostTools,
-      skills: offered(await this.#trustedSkills()),
+      skills: offered(
+        (await this.#trustedSkills()).filter(
+          ({ card }) => card.form !== 'composition' || context.runsCompositions,
+        ),
+      ),
       fence,
       context,
     });

@@ -113,6 +113,7 @@ export class AskParts {
       runSkill: (name, input) => this.#runSkill(name, input),
       tool: (call) => this.#tool(call),
       refusal: (call) => this.#refusal(call),
+      runsCompositions: !this.#runContext.inComposition,
       onText: (text) => this.#runContext.onText(key, text),
       onLoaded: (loaded) => this.#runContext.onLoaded(key, loaded),
     };

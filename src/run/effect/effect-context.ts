@@ -46,6 +46,8 @@ export interface EffectContext {
   readonly caller: Omit<CommandCaller, 'run' | 'key'>;
   /** The tools that the run is held to (skill/tools/tool-scope.ts). */
   readonly scopes: readonly ToolScope[];
+  /** It is a composition, or was started inside one. */
+  readonly inComposition: boolean;
   readonly model: string | null;
   readonly limits: RunLimits;
   /** Aborts when the run is to stop. */

@@ -341,12 +341,13 @@ export function createEffectContext({
   const {
     meta: { run, skill },
     limits,
-    settings: { folder, trusted, scopes, model, depth, ceilings },
+    settings: { folder, trusted, scopes, inComposition, model, depth, ceilings },
   } = facts;
   return {
     run,
     caller: { skill: skill.name, digest: skill.digest, trusted, skillFolder: folder },
     scopes,
+    inComposition,
     model,
     limits,
     signal,
@@ -404,6 +405,7 @@ export function createEffectContext({
         budgets,
         ceilings,
         scopes,
+        inComposition,
         leftMs: leftMs(),
         answerer: answerer.name,
       }),

@@ -102,6 +102,10 @@ export class PlanEnding {
     return (status === 'ok' || substitutedBy !== null) && !isBlank(output);
   }
 
+  #given(id: string): Json {
+    return this.#gave(id) ? this.#record(id).output : '';
+  }
+
   /** Whether a partial result has something to deliver. */
   #hasDeliverable(): boolean {
     const { plan, steps } = this.#compiled;
@@ -123,10 +127,8 @@ export class PlanEnding {
   #finalText(outcome: EffectOutcome | null): EffectRequest | null {
     const { plan } = this.#compiled;
     const { finalText } = plan;
-    const chosen =
-      finalText.mode === 'step' && this.#gave(finalText.step)
-        ? this.#record(finalText.step).output
-        : this.#raw();
+    // A step that was skipped gave nothing, and nothing else takes its place.
+    const chosen = finalText.mode === 'step' ? this.#given(finalText.step) : this.#raw();
     const asks = finalText.mode === 'auto' && plan.form === 'composition' && !isBlank(chosen);
     if (asks && outcome === null) return this.#chat(planRunKeys.final, this.#summary());
     const answer = outcome === null ? '' : answerIn(outcome);

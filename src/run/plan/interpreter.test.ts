@@ -566,6 +566,15 @@ ${more}`;
       ).toBe('a said');
     });
 
+    it('step:<id>: nothing where that step was skipped, and never what another gave', async () => {
+      const { result } = await run(
+        `${chat('a')}${chat('b', 'when: "outputs.a == 1"\ndepends_on: [a]')}`,
+        {},
+        'final_text_mode: step:b\n',
+      );
+      expect([result.status, resultOf(result)['answer']]).toEqual(['completed', '']);
+    });
+
     it('auto: one chat over what the steps gave', async () => {
       const { result, host } = await run(
         `${chat('a')}${chat('b')}`,

@@ -106,6 +106,11 @@ export async function admitRun(
     return { ok: false, result: failedToStart(name, first.code, first.message, defaults.resultUnits) };
   const bar = barOf(skill);
   if (bar !== null) return refuse(bar.code, bar.message, bar.hint);
+  if (form === 'composition' && outer?.inComposition === true)
+    return refuse(
+      'COMPOSITION_NESTED',
+      `metaskill '${name}' is a composition, and a composition cannot run one`,
+    );
   const isPlan = form !== 'program';
   let checked: ReturnType<typeof checkInput> = { ok: true, input: {} };
   let executed: Program | null = null;
@@ -180,6 +185,7 @@ export async function admitRun(
     trusted: isTrusted(skill),
     trustedBy: skill.runnable.reasons.find(({ code }) => code.startsWith('TRUSTED_'))?.code ?? null,
     scopes,
+    inComposition: form === 'composition' || outer?.inComposition === true,
     model: skill.model,
     clamped: resolved.clamped,
     forkedFrom: null,
