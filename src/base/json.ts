@@ -2,6 +2,7 @@
 //
 // Objects made here have no prototype: `value.constructor` is what the document contains, or undefined. `canonicalJson`
 // gives equal text for equal values: keys are sorted by code unit.
+import { copyKeys, hasNotedKeys, keysOf, noteKeysOf } from './key-order.ts';
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -91,9 +92,23 @@ export function quoteJson(text: string): string {
   return `"${text}"`;
 }
 
-/** `JSON.parse` into prototype-free objects. Throws what `JSON.parse` throws. */
+/** `JSON.parse` into prototype-free objects, with the order of their keys (key-order.ts). Throws what `JSON.parse` throws. */
 export function parseJson(text: string): Json {
-  return withoutPrototypes(JSON.parse(text) as Json);
+  const value = JSON.parse(text) as Json;
+  noteKeysOf(text, value);
+  return withoutPrototypes(value);
+}
+
+/** As `JSON.stringify`, with the keys of each object in the order of its document. */
+export function jsonText(value: Json): string {
+  if (value === null || typeof value !== 'object' || !hasNotedKeys(value)) return JSON.stringify(value);
+  if (Array.isArray(value))
+    return `[${(value as readonly Json[]).map((item) => jsonText(item ?? null)).join(',')}]`;
+  const object = value as JsonObject;
+  const members = keysOf(object).flatMap((key) =>
+    object[key] === undefined ? [] : [`${quoteJson(key)}:${jsonText(object[key])}`],
+  );
+  return `{${members.join(',')}}`;
 }
 
 /** The value that a text is; undefined where it is not JSON. */
@@ -113,12 +128,13 @@ export function withoutPrototypes(value: Json): Json {
   const object = value as JsonObject;
   const bare = emptyObject();
   for (const key of Object.keys(object)) bare[key] = withoutPrototypes(object[key] as Json);
+  copyKeys(object, bare);
   return bare;
 }
 
 /** A text as it is; everything else as JSON. */
 export function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : jsonText(value);
 }
 
 /** Freezes `value` and everything it holds; gives it back. Circles are fine. */

@@ -9,7 +9,8 @@
 // that the line was written completely, a NUL that it was not (or that a byte changed).
 import { encodeUtf8, encodeUtf8Into, maxUtf8Bytes } from '../base/utf8.ts';
 import type { EffectStarted, JournalEntry } from './entry.ts';
-import { canonicalJson, quoteJson } from '../base/json.ts';
+import { canonicalJson, jsonText, quoteJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 
 /** Where the next line goes, and what it follows. */
 export interface Position {
@@ -268,9 +269,9 @@ export function entryJson(entry: JournalEntry): string {
 function makeJson(entry: JournalEntry): string {
   if (entry.type === 'effect.started' && 'value' in entry.request)
     return startedJson(entry, canonicalJson(entry.request.value));
-  if (entry.type !== 'effect.ended') return JSON.stringify(entry);
+  if (entry.type !== 'effect.ended') return jsonText(entry as unknown as Json);
   const { at, key, ok, result, ms, usage, usedMs } = entry;
-  return `{"type":"effect.ended","at":${at},"key":${quoteJson(key)},"ok":${ok},"result":${JSON.stringify(result)},"ms":${ms}${usage === undefined ? '' : `,"usage":${JSON.stringify(usage)}`}${usedJson(usedMs)}}`;
+  return `{"type":"effect.ended","at":${at},"key":${quoteJson(key)},"ok":${ok},"result":${jsonText(result as unknown as Json)},"ms":${ms}${usage === undefined ? '' : `,"usage":${JSON.stringify(usage)}`}${usedJson(usedMs)}}`;
 }
 
 function usedJson(usedMs: number | undefined): string {

@@ -3,7 +3,7 @@
 // Other processes write to the inbox, so its files are checked: an answer that lost a character must not become another
 // answer. The checksum protects against accidents; the owner of the run decides which messages it accepts.
 import { encodeUtf8 } from '../base/utf8.ts';
-import { isJsonObject, parseJson } from '../base/json.ts';
+import { isJsonObject, jsonText, parseJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { crc32 } from './frame.ts';
 import type { InboxMessage } from '../ports/run-store.ts';
@@ -12,7 +12,7 @@ import type { InboxMessage } from '../ports/run-store.ts';
 export const maxMessageBytes = 1024 * 1024;
 
 export function renderMessage(message: InboxMessage): string {
-  return sealed(JSON.stringify(message));
+  return sealed(jsonText(message as unknown as Json));
 }
 
 export function sealed(json: string): string {

@@ -2,6 +2,8 @@
 //
 // Stores over the same MemoryRuns see the same runs, as processes see the same folder.
 import type { JournalEntry } from './entry.ts';
+import { jsonText, parseJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import { entryJson } from './frame.ts';
 import {
   foldRun,
@@ -57,7 +59,7 @@ class MemoryRun {
 
   get entries(): StoredEntry[] {
     for (const line of this.lines.splice(0))
-      this.#entries.push({ seq: this.#entries.length, entry: JSON.parse(line) as JournalEntry });
+      this.#entries.push({ seq: this.#entries.length, entry: parseJson(line) as unknown as JournalEntry });
     return this.#entries;
   }
 }
@@ -175,7 +177,10 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
     },
     async post(run, message) {
       const found = find(run);
-      found.inbox.set(runs.nextId(), JSON.parse(JSON.stringify(message)) as InboxMessage);
+      found.inbox.set(
+        runs.nextId(),
+        parseJson(jsonText(message as unknown as Json)) as unknown as InboxMessage,
+      );
       wakeAll(found.receivers);
     },
     receive(claim, onMessage) {

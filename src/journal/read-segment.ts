@@ -8,6 +8,7 @@
 // before the one before it is durable, so a later batch after the damage makes it a fault.
 import { decodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, withoutPrototypes } from '../base/json.ts';
+import { noteKeysOf } from '../base/key-order.ts';
 import type { Json } from '../base/json.ts';
 import type { JournalEntry } from './entry.ts';
 import { chainText, crc32, keepEntryJson, readHeader } from './frame.ts';
@@ -176,7 +177,9 @@ function decode(json: Uint8Array): JournalEntry | string {
   if (!valid) return 'the entry is not UTF-8';
   let value;
   try {
-    value = withBareValues(JSON.parse(text) as Json);
+    const parsed = JSON.parse(text) as Json;
+    noteKeysOf(text, parsed);
+    value = withBareValues(parsed);
   } catch (error) {
     return `the entry is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -1,7 +1,7 @@
 // Json <-> Stored: small values stay in the entry, large ones go to the blob store before the entry that names them.
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.ts';
 import type { Json } from '../base/json.ts';
-import { parseJson } from '../base/json.ts';
+import { jsonText, parseJson } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Stored } from './entry.ts';
@@ -11,7 +11,7 @@ export const maxInlineBytes = 8 * 1024;
 
 /** Durable, if it is a blob, when it resolves. */
 export async function storeValue(value: Json, blobs: Pick<Blobs, 'put'>): Promise<Stored> {
-  const text = JSON.stringify(value);
+  const text = jsonText(value);
   if (text.length * 3 <= maxInlineBytes) return { value };
   const bytes = encodeUtf8(text);
   return bytes.length <= maxInlineBytes ? { value } : { blob: await blobs.put(bytes), bytes: bytes.length };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { jsonText, parseJson } from '../base/json.ts';
 import { Meter } from '../base/meter.ts';
 import {
   compileExpression,
@@ -136,6 +137,27 @@ describe('render', () => {
     expect(render('{{ 2 ** 200 }}', {}, { maxIntBits: 128 })).toMatchObject({ code: 'INT_LIMIT' });
     expect(render('{{ [[[[1]]]] }}', {}, { maxCallDepth: 3 })).toMatchObject({ code: 'DEPTH_LIMIT' });
     expect(render("{{ 'a' }}", {}, { meter: new Meter(0, 100) })).toMatchObject({ code: 'STEP_LIMIT' });
+  });
+});
+
+describe('the dicts of variables', () => {
+  const variables = parseJson('{"d": {"b": 1, "10": 2, "9": {"2": 3, "1": 4}}}') as Variables;
+
+  it('have their keys in the order of their document, also those that look like integers', () => {
+    const template = compiled('{{ d }} {{ d.keys() | first }} {% for k in d["9"] %}{{ k }}{% endfor %}');
+    expect(template.render(variables)).toEqual({
+      ok: true,
+      value: "{'b': 1, '10': 2, '9': {'2': 3, '1': 4}} b 21",
+    });
+  });
+
+  it('keep it when they are passed on', () => {
+    const passed = (source: string): string => {
+      const outcome = compiled(source).evaluate(variables);
+      return outcome.ok ? jsonText(outcome.value) : outcome.diagnostic.message;
+    };
+    expect(passed('{{ d }}')).toBe('{"b":1,"10":2,"9":{"2":3,"1":4}}');
+    expect(passed("{{ {'3': 1, 2: d['9']} }}")).toBe('{"3":1,"2":{"2":3,"1":4}}');
   });
 });
 

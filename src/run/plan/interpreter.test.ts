@@ -516,6 +516,31 @@ ${more}`;
     ]);
   });
 
+  it.each([
+    ['small', 'x'],
+    ['too large for the journal', 'x'.repeat(9_000)],
+  ])(
+    'keeps the order of keys that look like integers, in the run and in its replay: %s',
+    async (_, filling) => {
+      const { result } = await run(
+        `- id: a
+  kind: llm_chat
+  output_schema: {type: object}
+  with: {task: x}
+- id: b
+  kind: llm_chat
+  depends_on: [a]
+  with: {task: "{% for key in outputs.a %}{{ key | truncate(9) }} {% endfor %}"}
+`,
+        {
+          a: JSON.stringify({ k: filling }).replace('{', '{"10":1,"9":{"2":1,"1":1},'),
+          b: ({ prompt }) => prompt,
+        },
+      );
+      expect((resultOf(result)['answer'] as string).split('\n').at(-1)).toBe('10 9 k ');
+    },
+  );
+
   it('holds the output of tools to output_schema too', async () => {
     const host = planHost(
       {

@@ -6,6 +6,7 @@
 // prototypes. A tuple, view or iterator becomes an array; a float that is whole becomes a number without a point; what
 // JSON cannot hold is a failure, never something else.
 import { emptyObject, type Json } from '../../base/json.ts';
+import { noteKeys } from '../../base/key-order.ts';
 import { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';
 import { intFromBigint } from '../../python/int.ts';
@@ -67,7 +68,9 @@ function objectOf(e: Evaluation, dict: Dict): Json {
   const object = emptyObject();
   const values = dict.values();
   e.makeItems(values.length, 64);
-  for (const [at, key] of dict.keys().entries()) object[keyText(key)] = toData(e, values[at] as Value);
+  const keys = dict.keys().map(keyText);
+  for (const [at, key] of keys.entries()) object[key] = toData(e, values[at] as Value);
+  noteKeys(object, [...new Set(keys)]);
   return object;
 }
 

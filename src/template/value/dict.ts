@@ -3,6 +3,7 @@
 // A dict made from the variables of a template reads its entries when they are first needed, so that a large context
 // costs nothing until it is used. Only properties of the object's own are seen. A tuple is a key by all that is in it,
 // and one that holds another twice is twice as long: beyond some length it is refused, before anything is made of it.
+import { keysOf } from '../../base/key-order.ts';
 import type { Data } from './data.ts';
 import { View } from './iterables.ts';
 import { failUndefined, TemplateError } from './template-error.ts';
@@ -75,7 +76,7 @@ export class Dict {
     const { source, convert, known } = this;
     if (source === null) return table;
     this.source = null;
-    for (const key of Object.keys(source)) {
+    for (const key of keysOf(source)) {
       if (source[key] === undefined) continue;
       const tableKey = plainKey(key);
       if (tableKey !== key) (this.odd ??= new Map()).set(tableKey, key);
