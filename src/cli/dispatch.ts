@@ -6,9 +6,12 @@ import type { Io, Output } from './io.ts';
 import { packageVersion } from '../node/package-info.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { renderCommandHelp, renderOverview } from './render-help.ts';
+import { wrapLine } from './wrap-text.ts';
 
 /** Throws the errors of parsing and of the command. */
 export async function dispatch(argv: readonly string[], io: Io, out: Output, err: Output): Promise<number> {
+  out.wrap = wrapLine;
+  err.wrap = wrapLine;
   const args = parseArguments(argv);
   const json = args.flag('json');
   if (args.flag('version')) {

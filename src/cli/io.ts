@@ -44,12 +44,14 @@ export function isAtTerminal({ stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>): b
 export class Output {
   /** The reader closed the stream. */
   left = false;
-  private readonly stream: Writable;
+  /** Breaks a long line (wrap-text.ts), once a command is known. */
+  wrap: (text: string, columns: number) => string = (text) => text;
+  private readonly stream: Writable & TerminalStream;
   private fault: Error | null = null;
   private pending = 0;
   private wake: (() => void) | null = null;
 
-  constructor(stream: Writable) {
+  constructor(stream: Writable & TerminalStream) {
     this.stream = stream;
     stream.on('error', (error: NodeJS.ErrnoException) => this.failed(error));
   }
@@ -64,8 +66,10 @@ export class Output {
     });
   }
 
+  /** A terminal of a known width gets a long line as `wrap` breaks it; `write` writes exactly. */
   line(text = ''): void {
-    this.write(`${text}\n`);
+    const { isTTY, columns = 0 } = this.stream;
+    this.write(`${isTTY === true && columns > 0 ? this.wrap(text, columns) : text}\n`);
   }
 
   json(value: unknown): void {

@@ -85,6 +85,7 @@ async function fail(
   const json = options.includes('--json');
   const quiet = options.some((word) => word === '--quiet' || /^-[A-Za-z]*q/.test(word));
   const failure = renderFailure(error, { json, quiet, debug: io.env.TECHNE_DEBUG === '1' });
-  (json ? out : err).write(failure.text);
+  if (json) out.write(failure.text);
+  else for (const line of failure.text.trimEnd().split('\n')) err.line(line);
   return failure.exitCode;
 }

@@ -1,4 +1,5 @@
 // The table of commands -> help text.
+import { wrapWords } from './wrap-text.ts';
 import type { CommandSpec, Example, OptionSpec } from './spec/command-spec.ts';
 import { commandGroups, globalOptions, topLevelOptions, visibleCommands } from './spec/commands.ts';
 
@@ -41,7 +42,7 @@ export function renderOverview(): string {
 /** The help of one command. The options of every command are explained once, in the overview. */
 export function renderCommandHelp(command: CommandSpec): string {
   const lines = [command.summary + '.', '', `Usage: ${usageLine(command)}`, ''];
-  for (const paragraph of command.details) lines.push(...wrap(paragraph, width), '');
+  for (const paragraph of command.details) lines.push(...wrapWords(paragraph, width), '');
   if (command.subcommands !== undefined)
     lines.push(
       'Commands:',
@@ -57,8 +58,8 @@ export function renderCommandHelp(command: CommandSpec): string {
   }
   if (command.options.length > 0) lines.push('Options:', ...rows(command.options.map(optionRow)), '');
   if (command.examples.length > 0) lines.push('Examples:', ...examples(command.examples), '');
-  if (command.exitCodes !== undefined) lines.push(...wrap(command.exitCodes, width), '');
-  lines.push(...wrap(sharedLine(command), width), '');
+  if (command.exitCodes !== undefined) lines.push(...wrapWords(command.exitCodes, width), '');
+  lines.push(...wrapWords(sharedLine(command), width), '');
   return lines.join('\n');
 }
 
@@ -91,7 +92,7 @@ function rows(
   left = Math.max(...pairs.map(([term]) => term.length)),
 ): readonly string[] {
   return pairs.flatMap(([term, text]) => {
-    const [first = '', ...more] = wrap(text, width - left - 4);
+    const [first = '', ...more] = wrapWords(text, width - left - 4);
     return [`  ${term.padEnd(left)}  ${first}`, ...more.map((line) => ' '.repeat(left + 4) + line)];
   });
 }
@@ -102,17 +103,4 @@ function examples(list: readonly Example[]): readonly string[] {
   const right = Math.max(...list.map(({ what }) => what.length));
   if (left + right + 4 <= width) return rows(list.map(({ line, what }) => [line, what]));
   return list.flatMap(({ line, what }) => [`  ${line}`, `      ${what}`]);
-}
-
-function wrap(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > columns) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  if (line !== '') lines.push(line);
-  return lines;
 }

@@ -41,6 +41,7 @@ describe('starting up', () => {
 
   it('loads only the table of commands and its readers for --help', () => {
     expect(loadedWith('cli/dispatch.ts').filter((file) => !file.startsWith('cli/'))).toEqual([
+      'base/cut-text.ts',
       'base/error.ts',
       'base/nearest.ts',
       'base/printable.ts',

@@ -152,6 +152,10 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: 10, workspace: 11, expected: 10, told: true },
     { user: 10, workspace: 9, expected: 9, told: false },
   ],
+  'runs.expireDays': [
+    { user: 30, workspace: 1, expected: 30, told: true },
+    { user: 30, workspace: 30, expected: 30, told: false },
+  ],
   'execution.policy': [
     { user: 'off', workspace: 'trusted', expected: 'off', told: true },
     { user: 'trusted', workspace: 'off', expected: 'off', told: false },
@@ -402,6 +406,9 @@ describe('configKeys', () => {
           "plugin": [],
           "user": [],
           "workspace": [],
+        },
+        "runs": {
+          "expireDays": 0,
         },
         "sandbox": {
           "memoryMiB": 8192,

@@ -14,6 +14,7 @@ import {
   onlyRemoved,
   smaller,
   stricter,
+  unchanged,
   union,
   withinOrAll,
   workspaceLower,
@@ -249,6 +250,15 @@ export const configKeys: readonly ConfigKey[] = [
     default: 256 * mebibyte,
     narrow: smaller,
     description: 'The most bytes a skill folder may have to be digested, and so to be trusted.',
+  }),
+  secure({
+    path: 'runs.expireDays',
+    shape: { kind: 'integer', min: 0, max: 36_500 },
+    default: 0,
+    narrow: unchanged,
+    userOnly: true,
+    description:
+      'After how many days runs that have ended are removed; 0 keeps them. At most once a day, when a command opens the runs.',
   }),
   open({
     path: 'cache.enabled',

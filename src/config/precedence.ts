@@ -43,6 +43,9 @@ export const intersection: Narrow = (lower, higher) =>
 /** What is denied grows: everything that either layer names. */
 export const union: Narrow = (lower, higher) => [...new Set([...texts(lower), ...texts(higher)])];
 
+/** A workspace has no say. */
+export const unchanged: Narrow = (lower) => lower;
+
 export const both: Narrow = (lower, higher) => lower === true && higher === true;
 
 /** As `intersection`, where `null` stands for everything. */

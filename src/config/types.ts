@@ -121,6 +121,10 @@ export interface Config {
     /** Bytes in one skill folder that may be digested. */
     readonly bytes: number;
   };
+  readonly runs: {
+    /** Days after which runs that have ended are removed; 0: never. */
+    readonly expireDays: number;
+  };
   readonly cache: { readonly enabled: boolean };
   readonly watch: { readonly debounceMs: number; readonly pollMs: number };
   readonly metaskills: {

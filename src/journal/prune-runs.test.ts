@@ -10,7 +10,7 @@ const summary = (
   startedAt: number,
   endedAt: number | null = null,
   parent: string | null = null,
-): RunSummary => ({ run, skill: 's', startedAt, status, endedAt, parent });
+): RunSummary => ({ run, skill: 's', startedAt, status, endedAt, parent, workspace: '/work' });
 const runs = [
   summary('9', 'running', 90),
   summary('8', 'completed', 80, 85),

@@ -14,6 +14,10 @@ export interface PruneOptions {
   readonly keep?: number;
   /** Default: those of runs that have ended. */
   readonly statuses?: readonly RunSummary['status'][];
+  /** Default: every skill. */
+  readonly skill?: string;
+  /** Default: every workspace. */
+  readonly workspace?: string;
 }
 
 interface PruneResult {
@@ -31,7 +35,13 @@ export function choosePrunable(
   nowMs: number,
 ): readonly RunSummary[] {
   const statuses = new Set(options.statuses ?? endedStatuses);
-  const candidates = runs.filter(({ status }) => status !== 'running' && statuses.has(status));
+  const candidates = runs.filter(
+    ({ status, skill, workspace }) =>
+      status !== 'running' &&
+      statuses.has(status) &&
+      (options.skill === undefined || skill === options.skill) &&
+      (options.workspace === undefined || workspace === options.workspace),
+  );
   const old = candidates
     .slice(options.keep ?? 0)
     .filter(({ startedAt, endedAt }) => (endedAt ?? startedAt) <= nowMs - options.olderThanMs);

@@ -215,6 +215,7 @@ describe('summarizeRun', () => {
       status: 'running',
       endedAt: null,
       parent: null,
+      workspace: null,
     });
     expect(summarizeRun(fold(), false).status).toBe('interrupted');
     expect(summarizeRun(fold(paused(5, 4)), false).status).toBe('paused');

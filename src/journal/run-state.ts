@@ -108,6 +108,7 @@ export function openQuestions(state: RunState): readonly QuestionAsked[] {
 
 export function summarizeRun(state: RunState, ownerLives: boolean): RunSummary {
   const { meta, status, ended } = state;
+  const { workspace } = meta.settings;
   return {
     run: meta.run,
     skill: meta.skill.name,
@@ -115,6 +116,7 @@ export function summarizeRun(state: RunState, ownerLives: boolean): RunSummary {
     status: status === 'running' && !ownerLives ? 'interrupted' : status,
     endedAt: ended?.at ?? null,
     parent: meta.parent?.run ?? null,
+    workspace: typeof workspace === 'string' ? workspace : null,
   };
 }
 

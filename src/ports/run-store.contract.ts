@@ -372,7 +372,7 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
           await lag();
           return (await other.list({ limit: 5 })).runs[0];
         };
-        const base = { run, skill: 'tides', startedAt: 1, endedAt: null, parent: null };
+        const base = { run, skill: 'tides', startedAt: 1, endedAt: null, parent: null, workspace: null };
         expect(await only()).toEqual({ ...base, status: 'running' });
         await store.append(claim, 1, [{ type: 'run.paused', at: 5, reason: 'question', usedMs: 4 }]);
         expect(await only()).toEqual({ ...base, status: 'paused' });

@@ -61,6 +61,8 @@ export interface RunSummary {
   readonly endedAt: number | null;
   /** The run that it is inside of. */
   readonly parent: string | null;
+  /** The workspace that it was started in; null where that is not known. */
+  readonly workspace: string | null;
 }
 
 /** Where the journals of runs are kept, and who owns each run. */

@@ -15,24 +15,36 @@ import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import { isRunName } from '../journal/run-state.ts';
 import { runsFolder } from './paths.ts';
+import { findWorkspace } from '../node/load-config.ts';
 
 export interface RunArchive {
   readonly folder: string;
   readonly store: RunStore;
   readonly blobs: SweptBlobs;
+  /** The workspace that this command runs in. */
+  readonly workspace: string;
   /** Performs no effects; `resume` is for the results of runs that have ended. */
   readonly runner: Pick<Runner, 'answer' | 'decide' | 'cancel' | 'replay' | 'inspect' | 'resume'>;
   /** The run that is meant by the first or another argument. */
   readonly find: (given: string) => Promise<string>;
 }
 
+export interface ArchivePlace {
+  readonly homeFolder: string;
+  readonly cwd: string;
+  /** The workspace that `last` is looked for in. Default: the one around `cwd`. */
+  readonly workspace?: string | null;
+}
+
 /** Closes it after `work`, also if that fails. */
 export async function withArchive<T>(
-  homeFolder: string,
+  place: ArchivePlace,
   work: (archive: RunArchive) => Promise<T>,
 ): Promise<T> {
+  const { homeFolder } = place;
   const folder = runsFolder(homeFolder);
   const files = createNodeFiles();
+  const workspace = place.workspace ?? findWorkspace(files, place.cwd, homeFolder);
   const store = createFileRunStore({ folder });
   const blobs = createFileBlobs(join(homeFolder, '.techne', 'blobs'), files, nodeSha256);
   const runner = createRunner({
@@ -49,14 +61,21 @@ export async function withArchive<T>(
     sha256: nodeSha256,
   });
   try {
-    return await work({ folder, store, blobs, runner, find: (given) => findRun(given, { folder, store }) });
+    return await work({
+      folder,
+      store,
+      blobs,
+      runner,
+      workspace,
+      find: (given) => findRun(given, { folder, store, workspace }),
+    });
   } finally {
     await store.close();
   }
 }
 
-// What a person writes for a run -> its id: a full id, the beginning or end of exactly one id, or `last`, the newest run
-// that was not started by another run.
+// What a person writes for a run -> its id: a full id, the beginning or end of exactly one id, or `last`, the newest run of
+// this workspace that was not started by another run.
 
 const leastShown = 3;
 
@@ -77,12 +96,25 @@ export async function runNames(folder: string): Promise<readonly string[]> {
 /** Throws RUN_UNKNOWN, or USAGE when it fits several. */
 export async function findRun(
   given: string,
-  { folder, store }: { readonly folder: string; readonly store: Pick<RunStore, 'read'> },
+  {
+    folder,
+    store,
+    workspace,
+  }: { readonly folder: string; readonly store: Pick<RunStore, 'read'>; readonly workspace: string },
 ): Promise<string> {
   const names = await runNames(folder);
   if (given === 'last') {
-    for (const name of names) if (await isOutermost(name, store)) return name;
-    throw new TechneError('RUN_UNKNOWN', 'there is no run yet', { hint: 'techne run NAME starts one' });
+    for (const name of names) if (await isOutermost(name, store, workspace)) return name;
+    throw new TechneError(
+      'RUN_UNKNOWN',
+      names.length === 0 ? 'there is no run yet' : `there is no run in the workspace "${workspace}" yet`,
+      {
+        hint:
+          names.length === 0
+            ? 'techne run NAME starts one'
+            : '"techne runs" shows the runs of every workspace; each has an id',
+      },
+    );
   }
   const wanted = given.toUpperCase();
   const exact = names.find((name) => name === given || name.toUpperCase() === wanted);
@@ -104,10 +136,12 @@ export async function findRun(
   });
 }
 
-async function isOutermost(name: string, store: Pick<RunStore, 'read'>): Promise<boolean> {
+async function isOutermost(name: string, store: Pick<RunStore, 'read'>, workspace: string): Promise<boolean> {
   try {
     const [first] = await store.read(name);
-    return first?.entry.type !== 'run.started' || first.entry.parent === null;
+    if (first?.entry.type !== 'run.started') return true;
+    const { parent, settings } = first.entry;
+    return parent === null && (settings['workspace'] ?? workspace) === workspace;
   } catch (error) {
     // A damaged run can be the last one, and reading it reports the fault; one that was never completely created cannot.
     if (error instanceof TechneError) return error.code !== 'RUN_UNKNOWN';

@@ -170,9 +170,10 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     isStillTrusted: (skill) => library.isStillTrusted(skill),
     sha256: nodeSha256,
   });
+  const blobs = createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256);
   const runner = createRunner({
     store,
-    blobs: createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256),
+    blobs,
     skills,
     commands,
     tools,
@@ -188,7 +189,15 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
     ...(options.questionTtlMs === undefined ? {} : { questionTtlMs: options.questionTtlMs }),
   });
+  const { expireDays } = config.runs;
+  const expired =
+    expireDays === 0
+      ? null
+      : import('./expire-runs.ts').then(({ expireRuns }) =>
+          expireRuns({ folder, store, blobs, days: expireDays, nowMs: nodeRunClock.nowMs() }),
+        );
   const close = async (): Promise<void> => {
+    await expired;
     await Promise.all([store.close(), tools.close()]);
   };
   const preflight: OpenRuns['preflight'] = async (name) => {

@@ -1,6 +1,7 @@
 // techne answer
 //
 // JSON: as for techne run after the run resumed; {run, question, delivery} with --no-resume, or if another process drives it.
+import { archivePlace } from '../archive-place.ts';
 import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
@@ -35,7 +36,7 @@ export async function runAnswer(context: CommandContext): Promise<number> {
   // A person at the terminal is the operator; a program is the caller, unless it declares otherwise.
   const from = (args.value('as') as Audience | null) ?? (isAtTerminal(io) ? 'operator' : 'caller');
   if (from === 'operator' || args.flag('approve')) requirePerson(io, 'approving a command', allowInstead);
-  const delivered = await withArchive(context.io.homeFolder, async (archive) => {
+  const delivered = await withArchive(archivePlace(context), async (archive) => {
     const run = await archive.find(args.positionals[0] as string);
     const question = chooseQuestion(
       run,

@@ -1,6 +1,7 @@
 // techne __complete: names for the completion scripts.
 //
 // Shells expand the offered words, so only names with plain characters are offered.
+import { archivePlace } from '../archive-place.ts';
 import { TechneError } from '../../base/error.ts';
 import { configKeys } from '../../config/keys.ts';
 import { foldRun, openQuestions } from '../../journal/run-state.ts';
@@ -61,7 +62,7 @@ async function inputsOf(context: CommandContext, name: string): Promise<readonly
 }
 
 async function waitingRuns(context: CommandContext): Promise<readonly string[]> {
-  return withArchive(context.io.homeFolder, async ({ folder, store }) => {
+  return withArchive(archivePlace(context), async ({ folder, store }) => {
     const names = (await runNames(folder)).slice(0, maxRuns);
     const waiting: string[] = [];
     for (const run of names) if (await waits(store, run)) waiting.push(run);

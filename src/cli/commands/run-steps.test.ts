@@ -258,11 +258,11 @@ describe('a plan that waits', () => {
 });
 
 describe('a word without a key', () => {
-  it('is told with the input it is likely for', async () => {
-    expect(await run(['run', 'big', 'write it up'])).toMatchObject({
+  it('is the message of a composition, and a second one is told with the input it is likely for', async () => {
+    expect(await run(['run', 'big', 'write it up', 'twice'])).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        '"write it up" is not an input: it has no key\n  hint: write user_message="write it up"; an input is',
+        '"twice" is not an input: it has no key\n  hint: write user_message="twice"; an input is',
       ) as string,
     });
   });

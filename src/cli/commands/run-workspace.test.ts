@@ -1,5 +1,5 @@
 // A run goes on where it was started, and an approval is for what was shown, wherever the command is typed.
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ran, RunOptions, World } from '../../../test/support/run-cli.ts';
@@ -34,9 +34,10 @@ function configure(more: object): void {
 }
 
 const run = (argv: readonly string[], options: RunOptions = {}): Promise<Ran> => world.run(argv, options);
-/** As a person at a terminal in another folder. */
+/** As a person at a terminal in another folder, where "last" would be a run of that folder. */
 const elsewhere = (...argv: readonly string[]): Promise<Ran> =>
-  run([...argv, '-q'], { cwd: other, talk: [] });
+  run([...argv.map((word) => (word === 'last' ? newest() : word)), '-q'], { cwd: other, talk: [] });
+const newest = (): string => readdirSync(join(world.home, '.techne/runs')).sort().at(-1) ?? '';
 
 async function shown(): Promise<PrintedRun> {
   return parsePrinted((await run(['runs', 'show', 'last', '--json'])).out);

@@ -310,6 +310,40 @@ journal   ~/.techne/runs/RUN
   });
 });
 
+describe('techne run with a text', () => {
+  it('takes it as the one text that the skill requires', async () => {
+    const { value } = await json(['run', 'loop', 'good as it is', '--answer', 'script:good.yaml']);
+    expect([value.status, value.envelope?.['rounds']]).toEqual(['completed', 2]);
+    expect((await run(['runs', 'show', 'last'])).out).toContain('good as it is');
+  });
+  it('names the forms of an input where it could mean several', async () => {
+    const { code, err } = await run(['run', 'shell', 'a text']);
+    expect([code, err]).toEqual([2, expect.stringContaining('"a text" is not an input: it has no key')]);
+  });
+  it('is no name: without one, and without a terminal, it is wrong usage', async () => {
+    expect(await run(['run'])).toMatchObject({ code: 2, err: expect.stringContaining('NAME is missing') });
+  });
+});
+
+describe('techne run without a name, at a terminal', () => {
+  it('shows what can be run, asks which, and asks for what it requires', async () => {
+    const { code, out, err } = await run(['run'], {
+      talk: [
+        ['for none: ', 'lop\n'],
+        ['for none: ', '1\n'],
+        ['task: ', 'it\n'],
+        ['run):\n', 'this is good\n.\n'],
+      ],
+    });
+    expect([code, out.startsWith('this is good\n')]).toEqual([0, true]);
+    expect(err).toMatch(/1 {2}loop {3}Does loop\./);
+    expect(err).toContain('There is no "lop" in this list; did you mean "loop"?');
+  });
+  it('runs nothing when nothing is picked', async () => {
+    expect(await run(['run'], { talk: [['for none: ', '\n']] })).toMatchObject({ code: 0, out: '' });
+  });
+});
+
 describe('techne run at a terminal', () => {
   it('asks a person, shows what is done, and goes on', async () => {
     const { code, out, err } = await run(['run', 'loop', 'task=it'], {

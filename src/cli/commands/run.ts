@@ -16,28 +16,32 @@ import { withTechne, driveRun } from '../run/drive-run.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { adviseOnStart } from '../run/render-result.ts';
-import { LooseWord, likelyKey, readRunInput, limitsOf, shownLimits } from '../run/read-input.ts';
+import { LooseWord, likelyKey, onlyTextKey, readRunInput, limitsOf, shownLimits } from '../run/read-input.ts';
+import type { PickedSkill } from '../run/pick-skill.ts';
+import { isAtTerminal } from '../io.ts';
+import { usage } from '../parse-arguments.ts';
 
 export async function runRun(context: CommandContext): Promise<number> {
   const { args, io, json } = context;
-  const [name = '', ...words] = args.positionals;
+  const [given, ...words] = args.positionals;
+  if (given === undefined && !isAtTerminal(io)) throw usage('NAME is missing', args.command);
   const skill = words.find((word) => !/[=@{]/.test(word));
-  if (/^[^\s=]+:?=/.test(name) && skill !== undefined)
+  if (given !== undefined && /^[^\s=]+:?=/.test(given) && skill !== undefined)
     throw new TechneError(
       'USAGE',
-      `"${printableLine(name.slice(0, 60))}" is an input, but the name of the skill comes first`,
-      { hint: `techne run ${skill} ${name.slice(0, 60)} …` },
+      `"${printableLine(given.slice(0, 60))}" is an input, but the name of the skill comes first`,
+      { hint: `techne run ${skill} ${given.slice(0, 60)} …` },
     );
   const limits = limitsOf(args);
   const library = await openLibrary(context);
   if (!json) reportConfig(context, library.loaded);
   return withTechne(context, { library, answerer: args.value('answer') }, async (techne) => {
     const { snapshot } = techne;
-    const input = await readRunInput([...args.values('input'), ...words], io).catch(
-      async (error: unknown) => {
-        throw error instanceof LooseWord ? new LooseWord(error.word, await likelyKey(snapshot, name)) : error;
-      },
-    );
+    const picked = given === undefined ? await pick(context, snapshot) : null;
+    if (given === undefined && picked === null) return exitCodes.fine;
+    const name = given ?? picked?.name ?? '';
+    const typed = await readWords(snapshot, name, [...args.values('input'), ...words], io);
+    const input = picked?.input === null || picked === null ? typed : { ...picked.input, ...typed };
     if (!context.quiet && input !== null) await noteUnlisted(context, snapshot, name, input);
     if (args.flag('trust') && !(await mayRun(context, library, snapshot, name))) return exitCodes.refused;
     return driveRun(context, techne, {
@@ -54,6 +58,35 @@ export async function runRun(context: CommandContext): Promise<number> {
         ),
     });
   });
+}
+
+async function pick(context: CommandContext, snapshot: Snapshot): Promise<PickedSkill | null> {
+  const { pickSkill } = await import('../run/pick-skill.ts');
+  return pickSkill(context, snapshot);
+}
+
+/** One text without a key is the value of the only text that the skill asks for. */
+async function readWords(
+  snapshot: Snapshot,
+  name: string,
+  words: readonly string[],
+  io: CommandContext['io'],
+): Promise<JsonObject | null> {
+  try {
+    return await readRunInput(words, io);
+  } catch (error) {
+    if (!(error instanceof LooseWord)) throw error;
+    const key = await onlyTextKey(snapshot, name);
+    const hint = await likelyKey(snapshot, name);
+    if (key === null) throw new LooseWord(error.word, hint);
+    const at = words.indexOf(error.word);
+    return await readRunInput(
+      words.map((word, place) => (place === at ? `${key}=${word}` : word)),
+      io,
+    ).catch((again: unknown) => {
+      throw again instanceof LooseWord ? new LooseWord(again.word, hint) : again;
+    });
+  }
 }
 
 /** Input keys that only the prose of a skill lists are not enforced, so an unknown key is only noted. */

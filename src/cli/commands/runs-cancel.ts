@@ -2,6 +2,7 @@
 //
 // JSON: {run, delivery}: `recorded`: the run has ended; `posted`: the process that drives it was asked to stop; `ended`: it had
 // already ended.
+import { archivePlace } from '../archive-place.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { outermost } from '../run/continue-run.ts';
@@ -9,7 +10,7 @@ import { withArchive } from '../../techne/open-archive.ts';
 
 export function runRunsCancel(context: CommandContext): Promise<number> {
   const { args, json, out } = context;
-  return withArchive(context.io.homeFolder, async (archive) => {
+  return withArchive(archivePlace(context), async (archive) => {
     const { run, endedAt, status } = await outermost(
       archive,
       await archive.find(args.positionals[0] as string),

@@ -1,6 +1,7 @@
 // techne runs diff
 //
 // JSON: [{what, left, right}].
+import { archivePlace } from '../archive-place.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';
@@ -18,7 +19,7 @@ const around = 2;
 
 export function runRunsDiff(context: CommandContext): Promise<number> {
   const { args, json, out, colour } = context;
-  return withArchive(context.io.homeFolder, async ({ runner, find }) => {
+  return withArchive(archivePlace(context), async ({ runner, find }) => {
     const [left, right] = await Promise.all(
       args.positionals.map(async (given) => runner.inspect(await find(given))),
     );

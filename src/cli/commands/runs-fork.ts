@@ -1,6 +1,7 @@
 // techne runs fork
 //
 // JSON: as for techne run; `run` is the new run.
+import { archivePlace } from '../archive-place.ts';
 import { basename } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
@@ -26,7 +27,7 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
   const { args, io } = context;
   const given = limitsOf(args);
   const input = await readRunInput(args.values('input'), io);
-  const view = await withArchive(context.io.homeFolder, async ({ runner, find }) =>
+  const view = await withArchive(archivePlace(context), async ({ runner, find }) =>
     runner.inspect(await find(args.positionals[0] as string)),
   );
   const files = await programEdit(context, view);

@@ -2,6 +2,7 @@
 //
 // JSON: {runs: [{run, skill, form, status, startedAt, endedAt, usage, answered}], cursor}; `usage` and `form` are null for a
 // damaged run.
+import { archivePlace } from '../archive-place.ts';
 import { printableLine } from '../../base/printable.ts';
 import { TechneError } from '../../base/error.ts';
 import { foldRun } from '../../journal/run-state.ts';
@@ -15,6 +16,7 @@ import type { Paint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
+import { parseAge } from './runs-prune.ts';
 import { ageText, costText, countText } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 
@@ -23,13 +25,19 @@ const defaultLimit = 20;
 export function runRunsList(context: CommandContext): Promise<number> {
   const { args, json, out, quiet, columns, colour } = context;
   const limit = numberOption(args, 'limit', 1, 1000) ?? defaultLimit;
-  return withArchive(context.io.homeFolder, async ({ store, find }) => {
+  const since = args.value('since');
+  return withArchive(archivePlace(context), async ({ store, find, workspace }) => {
     const after = args.value('cursor');
     const page = await pageOf(
       store,
       limit,
       after === null ? null : await find(after),
-      isWanted(args.values('status'), args.value('skill')),
+      isWanted({
+        statuses: args.values('status'),
+        skill: args.value('skill'),
+        workspace: args.value('workspace') === null ? null : workspace,
+        sinceMs: since === null ? null : Date.now() - parseAge(since, 'since'),
+      }),
     );
     const runs = await Promise.all(
       page.runs.map(async (summary) => ({ ...summary, ...(await lookInto(store, summary)) })),
@@ -41,7 +49,8 @@ export function runRunsList(context: CommandContext): Promise<number> {
     if (runs.length === 0) {
       if (!quiet)
         out.line(
-          after === null && args.values('status').length === 0 && args.value('skill') === null
+          after === null &&
+            ['status', 'skill', 'workspace', 'since'].every((name) => args.values(name).length === 0)
             ? 'There is no run yet. "techne run NAME" starts one.'
             : 'No run matches.',
         );
@@ -70,9 +79,19 @@ export function runRunsList(context: CommandContext): Promise<number> {
   });
 }
 
-function isWanted(statuses: readonly string[], skill: string | null): (run: RunSummary) => boolean {
+interface Filters {
+  readonly statuses: readonly string[];
+  readonly skill: string | null;
+  readonly workspace: string | null;
+  readonly sinceMs: number | null;
+}
+
+export function isWanted({ statuses, skill, workspace, sinceMs }: Filters): (run: RunSummary) => boolean {
   return (run) =>
-    (statuses.length === 0 || statuses.includes(run.status)) && (skill === null || run.skill === skill);
+    (statuses.length === 0 || statuses.includes(run.status)) &&
+    (skill === null || run.skill === skill) &&
+    (workspace === null || run.workspace === workspace) &&
+    (sinceMs === null || run.startedAt >= sinceMs);
 }
 
 async function pageOf(

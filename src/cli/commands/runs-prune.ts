@@ -1,6 +1,7 @@
 // techne runs prune
 //
 // JSON: {removed: [run], inUse: [run], dryRun, freed: {blobs, bytes}, damaged: [run]}.
+import { archivePlace } from '../archive-place.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { listAll } from '../../journal/each-run.ts';
@@ -18,13 +19,16 @@ export function runRunsPrune(context: CommandContext): Promise<number> {
   const { args, json, out, quiet, columns } = context;
   const keep = numberOption(args, 'keep', 0, 1_000_000);
   const statuses = args.values('status') as readonly RunSummary['status'][];
-  const options: PruneOptions = {
+  const skill = args.value('skill');
+  const chosen: PruneOptions = {
     olderThanMs: parseAge(args.value('older-than') ?? '30d'),
     ...(keep === null ? {} : { keep }),
     ...(statuses.length === 0 ? {} : { statuses }),
+    ...(skill === null ? {} : { skill }),
   };
   const dryRun = args.flag('dry-run');
-  return withArchive(context.io.homeFolder, async ({ store, blobs }) => {
+  return withArchive(archivePlace(context), async ({ store, blobs, workspace }) => {
+    const options = args.value('workspace') === null ? chosen : { ...chosen, workspace };
     const nowMs = Date.now();
     const { removed, inUse } = dryRun
       ? { removed: choosePrunable(await listAll(store), options, nowMs), inUse: [] }
@@ -79,13 +83,13 @@ const unitsMs: { readonly [unit: string]: number } = {
 };
 
 /** `30d`, `12h`, `45m`, `90s`, `2w`. Throws USAGE. */
-export function parseAge(text: string): number {
+export function parseAge(text: string, option = 'older-than'): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   if (count === undefined)
     throw new TechneError(
       'USAGE',
-      `--older-than must be a number and one of s, m, h, d, w, not "${printableLine(text)}"`,
-      { hint: 'such as --older-than 30d' },
+      `--${option} must be a number and one of s, m, h, d, w, not "${printableLine(text)}"`,
+      { hint: `such as --${option} 30d` },
     );
   return Number(count) * (unitsMs[unit] as number);
 }

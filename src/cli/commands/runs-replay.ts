@@ -1,6 +1,7 @@
 // techne runs replay
 //
 // JSON: {run, same, divergences: [{what, key, message}], text, effects}.
+import { archivePlace } from '../archive-place.ts';
 import { printableLine } from '../../base/printable.ts';
 import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
@@ -12,7 +13,7 @@ import { runRunsFork } from './runs-fork.ts';
 export function runRunsReplay(context: CommandContext): Promise<number> {
   const { args, json, out, colour } = context;
   if (args.flag('from')) return runRunsFork(context);
-  return withArchive(context.io.homeFolder, async ({ runner, find, store }) => {
+  return withArchive(archivePlace(context), async ({ runner, find, store }) => {
     const run = await find(args.positionals[0] as string);
     const report = await runner.replay(run);
     if (json) out.json(report);

@@ -1,6 +1,7 @@
 // techne runs resolve
 //
 // JSON: as for techne run after the run resumed; {run, key, delivery} with --no-resume, or if another process drives it.
+import { archivePlace } from '../archive-place.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { Decision } from '../../run/runner.ts';
@@ -25,7 +26,7 @@ export async function runRunsResolve(context: CommandContext): Promise<number> {
   if (given !== null && as === 'retry')
     throw new TechneError('USAGE', '--value has no meaning with --as retry');
   const value: Json = given === null ? null : parseValue(given, '--value');
-  const decided = await withArchive(context.io.homeFolder, async (archive) => {
+  const decided = await withArchive(archivePlace(context), async (archive) => {
     const { run, key } = await callMeant(
       archive,
       await archive.find(args.positionals[0] as string),

@@ -1,6 +1,7 @@
 // techne runs show
 //
 // JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions.
+import { archivePlace } from '../archive-place.ts';
 import { join } from 'node:path';
 import { append, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
@@ -25,7 +26,7 @@ import { paintStatus } from './runs-list.ts';
 
 export function runRunsShow(context: CommandContext): Promise<number> {
   const { args, json, out, io, colour, columns } = context;
-  return withArchive(context.io.homeFolder, async ({ runner, find, folder, store }) => {
+  return withArchive(archivePlace(context), async ({ runner, find, folder, store }) => {
     const view = await seenRun({ runner, store }, await find(args.positionals[0] as string));
     if (json) {
       out.json({ ...view, questions: view.questions.map(({ nonce: _nonce, ...question }) => question) });

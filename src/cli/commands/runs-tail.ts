@@ -2,6 +2,7 @@
 //
 // JSON: one journal entry per line, {seq, entry}. The exit code is that of the run; 5 if its process is gone, because the run
 // then waits to be resumed.
+import { archivePlace } from '../archive-place.ts';
 import type { Json } from '../../base/json.ts';
 import { printableLine, renderJson } from '../../base/printable.ts';
 import type { JournalEntry, Stored } from '../../journal/entry.ts';
@@ -18,7 +19,7 @@ import { summaryOf } from '../run/seen-run.ts';
 const lookMs = 1_000;
 
 export function runRunsTail(context: CommandContext): Promise<number> {
-  return withArchive(context.io.homeFolder, async ({ store, find }) => {
+  return withArchive(archivePlace(context), async ({ store, find }) => {
     const run = await find(context.args.positionals[0] as string);
     const state = await follow(store, run, (entry, fold) => write(context, entry, fold));
     if (state !== null) return exitCodeOfStatus[state.status === 'running' ? 'failed' : state.status];

@@ -55,6 +55,32 @@ async function json(...argv: readonly string[]): Promise<PrintedRun> {
 }
 
 describe('techne runs', () => {
+  it('lists and removes runs by workspace, skill and age, and "last" is the last of this workspace', async () => {
+    const here = await start();
+    world.write({ 'other/.git/HEAD': '', 'other/.techne/skills/steps/SKILL.md': 'x' });
+    const other = join(world.folder, 'other');
+    const listed = async (...argv: readonly string[]): Promise<readonly string[]> =>
+      (
+        JSON.parse((await world.run(['runs', 'list', ...argv, '--json'])).out) as { runs: { run: string }[] }
+      ).runs.map(({ run }) => run);
+    expect(await listed('--workspace', '.')).toEqual([here]);
+    expect(await listed('--workspace', '../other')).toEqual([]);
+    expect([await listed('--since', '1h'), await listed('--skill', 'nope')]).toEqual([[here], []]);
+    expect((await json('runs', 'show', 'last')).run).toBe(here);
+    expect(await world.run(['runs', 'show', 'last'], { cwd: other })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /there is no run in the workspace .*other" yet\n {2}hint: "techne runs" shows/,
+      ),
+    });
+    expect((await world.run(['runs', 'show', here], { cwd: other })).code).toBe(0);
+    await world.run(['runs', 'prune', '--older-than', '0s', '--workspace', '../other']);
+    expect(await listed()).toEqual([here]);
+    await world.run(['runs', 'prune', '--older-than', '0s', '--workspace', '.', '--skill', 'steps']);
+    expect(await listed()).toEqual([]);
+    expect((await world.run(['runs', 'list', '--since', 'soon'])).err).toContain('--since must be a number');
+  });
+
   it('lists runs, newest first, by page, status and skill', async () => {
     expect((await world.run(['runs'])).out).toBe('There is no run yet. "techne run NAME" starts one.\n');
     const runs = [await start(), await start('short.yaml'), await start()];

@@ -2,6 +2,7 @@
 //
 // For a nested run, the outermost run is resumed, because it waits for the nested one. A run that has ended only shows its result
 // again, and needs no answerer. A run continues in its own workspace, whatever the current folder is.
+import { archivePlace } from '../archive-place.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
@@ -18,7 +19,7 @@ export async function continueRun(
   answerer: string | null,
   wait = false,
 ): Promise<number> {
-  const found = await withArchive(context.io.homeFolder, async (archive) => {
+  const found = await withArchive(archivePlace(context), async (archive) => {
     const view = await outermost(archive, run);
     return view.endedAt === null
       ? { view, result: null }

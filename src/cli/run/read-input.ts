@@ -171,6 +171,24 @@ export async function likelyKey(snapshot: Snapshot, name: string): Promise<strin
   return (await snapshot.readBody(name)).inputKeys[0]?.key ?? null;
 }
 
+/** The key of the only text that a skill asks for; null where it asks for none or several, or for something else. */
+export async function onlyTextKey(snapshot: Snapshot, name: string): Promise<string | null> {
+  if (!snapshot.has(name)) return null;
+  const { head, card } = snapshot.get(name);
+  const isPlan = card.form !== 'program' && card.form !== 'instructions';
+  const keys = head.inputs ?? (isPlan ? [] : (await snapshot.readBody(name)).inputKeys);
+  if (keys.length === 0) return isPlan ? 'user_message' : null;
+  const required = keys.filter((one) => one.required);
+  const [only] = required.length === 1 ? required : keys.length === 1 ? keys : [];
+  return only !== undefined && isText(only.schema) ? only.key : null;
+}
+
+/** Whether a text is a valid value, as far as the type says. */
+export function isText(schema: JsonObject | null): boolean {
+  const type = schema?.['type'];
+  return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
+}
+
 // The limit options (--max-asks, --timeout, …) -> limits of a run.
 
 /** Only the given limits. The engine reduces those that exceed what the host allows, and reports it. */
@@ -180,6 +198,7 @@ export function limitsOf(args: Arguments): Partial<RunLimits> {
   const tokens = numberOption(args, 'max-tokens', 1, 1_000_000_000);
   const costMicros = dollarsOption(args, 'max-cost');
   const runs = numberOption(args, 'max-runs', 0, 1_000_000);
+  const steps = numberOption(args, 'max-steps', 1, 1_000_000_000);
   const timeout = numberOption(args, 'timeout', 1, 1_000_000);
   const given = {
     asks,
@@ -187,6 +206,7 @@ export function limitsOf(args: Arguments): Partial<RunLimits> {
     tokens,
     costMicros,
     runs,
+    steps,
     wallMs: timeout === null ? null : timeout * 1_000,
   };
   return Object.fromEntries(

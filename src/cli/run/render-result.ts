@@ -275,6 +275,7 @@ export function adviseOnBudget(result: RunResult): RunResult {
     COST_BUDGET: '--max-cost',
     RUN_BUDGET: '--max-runs',
     TIMEOUT: '--timeout',
+    STEP_LIMIT: '--max-steps',
   }[result.error?.code ?? ''];
   if (option === undefined || result.run === null) return result;
   return withHint(
@@ -318,7 +319,9 @@ export function adviseOnStart(
             result,
             'there are no skills here; "techne new NAME" creates one, and "techne doctor" shows where techne looks',
           )
-        : result;
+        : error?.hint === null
+          ? withHint(result, '"techne list" shows every skill, "techne search WORDS" finds one')
+          : result;
     case 'NOT_TRUSTED':
     case 'CHANGED_SINCE_TRUSTED': {
       const shadowed = snapshot.shadowed

@@ -20,14 +20,14 @@ export const runCommand: CommandSpec = {
   positionals: [
     {
       name: 'NAME',
-      description: 'The name of an executable skill',
-      required: true,
+      description: 'The name of an executable skill; without it, at a terminal, techne asks which',
+      required: false,
       repeatable: false,
       complete: 'executable',
     },
     {
       name: 'INPUT',
-      description: 'KEY=TEXT or KEY:=JSON, as for --input',
+      description: 'KEY=TEXT or KEY:=JSON, as for --input; or one text for a skill that requires one',
       required: false,
       repeatable: true,
       complete: 'input',
@@ -49,6 +49,8 @@ export const runCommand: CommandSpec = {
     ...watchOptions,
   ],
   examples: [
+    { line: 'techne run', what: 'Pick a skill from a list' },
+    { line: 'techne run checklist "Deploy the new version"', what: 'With the one text that it requires' },
     { line: 'techne run require-heading task="Plan the release" heading=Risks', what: 'With two texts' },
     {
       line: 'techne run checklist --input \'{"task": "Deploy it", "required": ["rollback"]}\'',

@@ -6,7 +6,8 @@ export const runExitCodes =
 
 export const runName: PositionalSpec = {
   name: 'RUN',
-  description: 'A run: its id, the beginning or end of the id, or "last" for the newest run',
+  description:
+    'A run: its id, the beginning or end of the id, or "last" for the newest run of this workspace',
   required: true,
   repeatable: false,
   complete: 'run',
@@ -45,6 +46,11 @@ export const limitOptions: readonly OptionSpec[] = [
     name: 'max-cost',
     value: 'DOLLARS',
     description: 'The maximum cost of models, nested runs included, such as 0.50 (default 10)',
+  },
+  {
+    name: 'max-steps',
+    value: 'N',
+    description: 'The maximum number of steps of a program, up to 1000000000 (default 100000000)',
   },
   { name: 'max-runs', value: 'N', description: 'The maximum number of nested runs (default 1000)' },
   {

@@ -14,8 +14,8 @@ const runsList: CommandSpec = {
   name: 'runs list',
   summary: 'List runs, newest first',
   details: [
-    'Prints one line for each run: id, status, skill, age and usage. "interrupted" means that the process that drove the run is gone; techne runs resume continues it.',
-    '--json prints {runs: [{run, skill, status, startedAt, endedAt, usage, answered}], cursor}; the cursor is null on the last page. answered is true for a paused run whose answer is recorded; techne runs resume continues it.',
+    'Prints one line for each run: id, status, skill, age and usage. "interrupted" means that the process that drove the run is gone; techne runs resume continues it. With --workspace DIR, only runs of that workspace; . is the current one.',
+    '--json prints {runs: [{run, skill, status, startedAt, endedAt, workspace, usage, answered}], cursor}; the cursor is null on the last page. answered is true for a paused run whose answer is recorded; techne runs resume continues it.',
   ],
   positionals: [],
   options: [
@@ -37,12 +37,18 @@ const runsList: CommandSpec = {
       description: 'Only runs with this status (repeatable)',
     },
     { name: 'skill', value: 'NAME', complete: 'skill', description: 'Only runs of this skill' },
+    {
+      name: 'since',
+      value: 'AGE',
+      description: 'Only runs that started within this time, such as 2d or 12h',
+    },
     { name: 'limit', value: 'N', description: 'The maximum number of runs, 1 to 1000 (default 20)' },
     { name: 'cursor', value: 'RUN', description: 'Start after this run' },
   ],
   examples: [
     { line: 'techne runs', what: 'The newest twenty' },
     { line: 'techne runs list --status paused --status needs_decision', what: 'Runs that wait for someone' },
+    { line: 'techne runs list --workspace . --since 7d', what: 'Runs of this workspace in the last week' },
   ],
   load: async () => (await import('../commands/runs-list.ts')).runRunsList,
 };
@@ -188,13 +194,14 @@ const runsPrune: CommandSpec = {
   name: 'runs prune',
   summary: 'Remove old runs',
   details: [
-    'Removes runs that ended longer ago than --older-than, and reports them. Runs that have not ended are removed only if --status names their status. A run that a process drives is never removed, nor a run nested in one that has not ended. Stored content that no run needs is removed once it is an hour old.',
+    'Removes runs that ended longer ago than --older-than, and reports them. Runs that have not ended are removed only if --status names their status. A run that a process drives is never removed, nor a run nested in one that has not ended. Stored content that no run needs is removed once it is an hour old. With --workspace DIR, only runs of that workspace are removed. The configuration key runs.expireDays removes old runs without this command.',
     '--json prints {removed: [run], inUse: [run], dryRun, freed: {blobs, bytes}, damaged: [run]}.',
   ],
   positionals: [],
   options: [
     { name: 'older-than', value: 'AGE', description: 'Such as 30d, 12h or 45m (default 30d)' },
     { name: 'keep', value: 'N', description: 'Keep the newest N, at any age' },
+    { name: 'skill', value: 'NAME', complete: 'skill', description: 'Only runs of this skill' },
     {
       name: 'status',
       value: 'STATUS',

@@ -8,7 +8,7 @@ export function writeFault(path: string, cause: unknown): TechneError {
   const code = codeOf(cause instanceof FileFault ? cause.cause : cause);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new TechneError('JOURNAL_FULL', `there is no room for "${path}"`, {
-      hint: 'make room, then resume the run',
+      hint: 'free disk space ("techne runs prune --older-than 7d" removes old runs), then resume the run',
       cause,
     });
   }

@@ -134,7 +134,15 @@ describe('createFileRunStore', () => {
     const fault = await new Promise((resolve) => store.subscribe(run, 0, () => {}, resolve));
     expect(fault).toMatchObject(corrupt);
     expect((await store.list({ limit: 5 })).runs).toEqual([
-      { run, skill: '', startedAt: 1700000000000, status: 'corrupt', endedAt: null, parent: null },
+      {
+        run,
+        skill: '',
+        startedAt: 1700000000000,
+        status: 'corrupt',
+        endedAt: null,
+        parent: null,
+        workspace: null,
+      },
     ]);
     await store.remove(run, { force: true });
     expect(readdirSync(folder)).toEqual([]);

@@ -179,6 +179,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
           status: 'corrupt',
           endedAt: null,
           parent: null,
+          workspace: null,
         };
       // Removed meanwhile, or never finished being made.
       if (error instanceof TechneError && error.code === 'RUN_UNKNOWN') return null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
+import { scaffoldTexts } from '../scaffold/texts.ts';
 import { checkEvals } from './check-evals.ts';
 import { scaffold } from '../scaffold/scaffold.ts';
 import { forms } from '../types.ts';
@@ -58,5 +59,22 @@ describe('checkEvals', () => {
     ],
   ])('says what is missing in %s', (text, expected) => {
     expect(said(text)).toEqual(expected);
+  });
+});
+
+describe('prompts of an example', () => {
+  const faults = (description: string): readonly string[] => {
+    const text = scaffold('mine', 'instructions').get('evals/evals.json') as string;
+    const found: string[] = [];
+    checkEvals(text, (_code, _place, message) => void found.push(message), { description });
+    return found;
+  };
+  it('are a warning once the skill is about something else', () => {
+    expect(faults('Packs a suitcase. Use before a journey.')).toEqual([
+      'the test prompts are still those of the example about release notes',
+    ]);
+  });
+  it('are right while the skill is still the example', () => {
+    expect(faults(scaffoldTexts.instructions.description)).toEqual([]);
   });
 });

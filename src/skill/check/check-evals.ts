@@ -5,14 +5,26 @@
 import type { Report } from '../../base/diagnostic.ts';
 import type { Json } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
+import { scaffoldTexts } from '../scaffold/texts.ts';
+import type { Form } from '../types.ts';
 
 export const evalsFile = 'evals/evals.json';
 export const evalKinds = ['positive', 'explicit', 'pasted-history', 'neighbouring-domain'] as const;
 
 const hint = 'techne new writes a file with one of each kind';
 
-/** `strict`: a rubric must be among them, too. */
-export function checkEvals(text: string, report: Report, strict = false): void {
+interface EvalsExpected {
+  /** A rubric must be among them, too. Default: it need not. */
+  readonly needsRubric?: boolean;
+  /** Of the skill, to find prompts of `techne new` that were not replaced. Default: not compared. */
+  readonly description?: string;
+}
+
+export function checkEvals(
+  text: string,
+  report: Report,
+  { needsRubric = false, description }: EvalsExpected = {},
+): void {
   let value: Json;
   try {
     value = parseJson(text.replace(/^\uFEFF/, ''));
@@ -44,14 +56,28 @@ export function checkEvals(text: string, report: Report, strict = false): void {
         `use ${evalKinds.join(', ')}`,
       );
   }
-  if (strict && !hasRubric)
+  if (needsRubric && !hasRubric)
     report(
       'STRICT_PLAN',
       null,
       'there is no rubric among the test prompts',
       'add {"kind": "rubric", "message": …, "rubric": …}',
     );
+  const example = exampleOf(triggers);
+  if (example !== null && description !== undefined && description !== example.description)
+    report(
+      'LINT_EVALS',
+      null,
+      `the test prompts are still those of the example about ${example.about}`,
+      'write prompts that people would use for this skill',
+    );
   const missing = evalKinds.filter((kind) => !seen.has(kind));
   if (missing.length > 0)
     report('LINT_EVALS', null, `there is no test prompt of the kind ${missing.join(', ')}`, hint);
+}
+
+/** The example of `techne new` that a prompt was taken from unchanged. */
+function exampleOf(prompts: readonly Json[]): (typeof scaffoldTexts)[Form] | null {
+  const messages = new Set(prompts.map((prompt) => (isJsonObject(prompt) ? prompt['message'] : null)));
+  return Object.values(scaffoldTexts).find(({ positive }) => messages.has(positive)) ?? null;
 }

@@ -80,7 +80,7 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
     );
     const needsRubric =
       options.strict && head.form === 'composition' && head.frontmatter['eval_prompts'] === undefined;
-    await checkEvalsFile(files, folder, needsRubric, diagnostics);
+    await checkEvalsFile(files, folder, { needsRubric, description: head.description }, diagnostics);
     if (options.strict) validateStrict(head, frontmatter, { ...context, validUtf8: valid }, report);
     return {
       file,
@@ -156,7 +156,7 @@ function faultsOf({ fault }: { readonly fault: Diagnostic | null }): readonly Di
 async function checkEvalsFile(
   files: Files,
   folder: string,
-  needsRubric: boolean,
+  expected: Parameters<typeof checkEvals>[2],
   diagnostics: Diagnostic[],
 ): Promise<void> {
   const path = join(folder, evalsFile);
@@ -167,7 +167,7 @@ async function checkEvalsFile(
     const read = stat.isFile() ? await files.read(path, checkLimits.fileBytes) : null;
     if (read === null)
       report('LINT_EVALS', null, 'the test prompts are not a file', 'put the file itself into the folder');
-    else checkEvals(decodeUtf8(read.bytes).text, report, needsRubric);
+    else checkEvals(decodeUtf8(read.bytes).text, report, expected);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     report('LINT_EVALS', null, `the test prompts cannot be read: ${error.message}`);

@@ -138,6 +138,7 @@ _techne_runs() {
   )
   _arguments -C '*--status=[Only runs with this status (repeatable)]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
     '--skill=[Only runs of this skill]:NAME: ' \
+    '--since=[Only runs that started within this time, such as 2d or 12h]:AGE: ' \
     '--limit=[The maximum number of runs, 1 to 1000 (default 20)]:N: ' \
     '--cursor=[Start after this run]:RUN: ' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -159,6 +160,7 @@ _techne_runs() {
       list)
         _arguments '*--status=[Only runs with this status (repeatable)]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
           '--skill=[Only runs of this skill]:NAME: ' \
+          '--since=[Only runs that started within this time, such as 2d or 12h]:AGE: ' \
           '--limit=[The maximum number of runs, 1 to 1000 (default 20)]:N: ' \
           '--cursor=[Start after this run]:RUN: ' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -185,7 +187,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       tail)
         _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -198,7 +200,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       resume)
         _arguments '--answer=[Change the answerer\: model, caller, person, script\:FILE …]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--record=[Record the answers in FILE, for --answer replay\:FILE]:FILE:_files' \
@@ -215,7 +217,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       replay)
         _arguments '--from=[In a new run, perform this call and everything after it]:KEY: ' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -229,7 +231,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       fork)
         _arguments '--from=[The first call to perform; techne runs show lists the keys]:KEY: ' \
           '*--input=[Change keys of the input, as for techne run]:INPUT: ' \
@@ -241,6 +243,7 @@ _techne_runs() {
           '--max-commands=[The maximum number of commands]:N: ' \
           '--max-tokens=[The maximum number of model tokens, nested runs included]:N: ' \
           '--max-cost=[The maximum cost of models, nested runs included, such as 0.50]:DOLLARS: ' \
+          '--max-steps=[The maximum number of steps of a program, up to 1000000000]:N: ' \
           '--max-runs=[The maximum number of nested runs]:N: ' \
           '--timeout=[The maximum time without pauses]:SECONDS: ' \
           '--record=[Record the answers in FILE, for --answer replay\:FILE]:FILE:_files' \
@@ -257,7 +260,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       cancel)
         _arguments '--reason=[The reason, for the journal]:TEXT: ' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -271,7 +274,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       diff)
         _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -284,10 +287,11 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
+          '*:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       prune)
         _arguments '--older-than=[Such as 30d, 12h or 45m (default 30d)]:AGE: ' \
           '--keep=[Keep the newest N, at any age]:N: ' \
+          '--skill=[Only runs of this skill]:NAME: ' \
           '*--status=[Only runs with this status (repeatable; default\: runs that have ended)]:STATUS:(completed failed cancelled partial paused needs_decision interrupted corrupt)' \
           '--dry-run[Report what would be removed, and remove nothing]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -317,7 +321,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
+          '*:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       esac ;;
   esac
 }
@@ -638,6 +642,7 @@ _techne() {
           '--max-commands=[The maximum number of commands (default 10; for a plan as many as its steps need)]:N: ' \
           '--max-tokens=[The maximum number of model tokens, nested runs included (default 2000000)]:N: ' \
           '--max-cost=[The maximum cost of models, nested runs included, such as 0.50 (default 10)]:DOLLARS: ' \
+          '--max-steps=[The maximum number of steps of a program, up to 1000000000 (default 100000000)]:N: ' \
           '--max-runs=[The maximum number of nested runs (default 1000)]:N: ' \
           '--timeout=[The maximum time without pauses (default 300; for a plan 1800)]:SECONDS: ' \
           '--require-status=[Exit with 1 if the program returns another status, such as accepted,ok; for CI]:LIST: ' \
@@ -656,8 +661,8 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:The name of an executable skill:_techne_executables' \
-          '*:KEY=TEXT or KEY\:=JSON, as for --input:_techne_inputs' ;;
+          '1:The name of an executable skill; without it, at a terminal, techne asks which:_techne_executables' \
+          '*:KEY=TEXT or KEY\:=JSON, as for --input; or one text for a skill that requires one:_techne_inputs' ;;
       answer)
         _arguments '--question=[The question\: the step that asks, its id, or the beginning or end of the id]:ID: ' \
           '*--set=[A field of a form (repeatable)]:FIELD=VALUE: ' \
@@ -678,7 +683,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_waiting_runs' ;;
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_waiting_runs' ;;
       runs)
         _techne_runs ;;
       chat)
