@@ -19,12 +19,12 @@ export function runRunsPrune(context: CommandContext): Promise<number> {
   const { args, json, out, quiet, columns } = context;
   const keep = numberOption(args, 'keep', 0, 1_000_000);
   const statuses = args.values('status') as readonly RunSummary['status'][];
-  const skill = args.value('skill');
+  const ofSkill = args.value('skill');
   const chosen: PruneOptions = {
     olderThanMs: parseAge(args.value('older-than') ?? '30d'),
     ...(keep === null ? {} : { keep }),
     ...(statuses.length === 0 ? {} : { statuses }),
-    ...(skill === null ? {} : { skill }),
+    ...(ofSkill === null ? {} : { skill: ofSkill }),
   };
   const dryRun = args.flag('dry-run');
   return withArchive(archivePlace(context), async ({ store, blobs, workspace }) => {
