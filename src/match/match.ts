@@ -36,6 +36,8 @@ export interface MatchResult {
   readonly candidates: readonly Match[];
   /** Only where no skill is called by name and one was meant to be. */
   readonly misspelt?: Misspelt;
+  /** A skill that is called by name, is there, and cannot be used. */
+  readonly unready?: { readonly skill: string; readonly reason: string };
 }
 
 /** A skill as matching sees it. */

@@ -20,6 +20,8 @@ import { matchDocument } from '../match/document.ts';
 import type { FusedMatcher, FusedMatcherView, WordMatcher } from '../match/matcher.ts';
 import { createFusedMatcher, createMatcher } from '../match/matcher.ts';
 import type { Matcher } from '../match/match.ts';
+import type { UnreadySkills } from '../match/explicit/find-unready.ts';
+import { tellUnready } from '../match/explicit/find-unready.ts';
 import { sameSignature } from '../registry/discover/found-skill.ts';
 import { racyNs } from '../registry/cache/head-index.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -201,8 +203,32 @@ class SnapshotIndex {
         });
       }
     }
-    return this.#isFused ? keepingAlive((this.#matcher as FusedMatcher).view()) : this.#matcher.view();
+    const view: Matcher = this.#isFused
+      ? keepingAlive((this.#matcher as FusedMatcher).view())
+      : this.#matcher.view();
+    const unready = suggests === 'all' ? none : unreadyIn(snapshot);
+    return unready.size === 0 ? view : tellingUnready(view, unready);
   }
+}
+
+const none: UnreadySkills = new Map();
+
+/** Those that neither people nor a model may start here, with the reason. */
+function unreadyIn(snapshot: Snapshot): UnreadySkills {
+  return new Map(
+    snapshot.skills.flatMap((skill) => {
+      const { ready, visibleToUser, visibleToModel } = snapshot.facts(skill);
+      if (visibleToUser.ok || visibleToModel.ok) return [];
+      const [reason] = [...ready.reasons, ...visibleToUser.reasons];
+      return [[skill.name, reason?.message ?? 'it is not ready'] as const];
+    }),
+  );
+}
+
+function tellingUnready(view: Matcher, unready: UnreadySkills): Matcher {
+  return {
+    match: async (message, options) => tellUnready(await view.match(message, options), message, unready),
+  };
 }
 
 function startable(snapshot: Snapshot): readonly Skill[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeMessage } from '../guard/judge-message.ts';
 import { findExplicit, spellingKey } from './find-explicit.ts';
 
-const known = ['release-notes', 'pdf', '5', 'home', 'usr', 'deploy', 'x', 'AI短剧', 'quiet'];
+const known = ['release-notes', 'fam-42', 'pdf', '5', 'home', 'usr', 'deploy', 'x', 'AI短剧', 'quiet'];
 const names = {
   has: (name: string) => known.includes(name),
   hasCommand: (name: string) => known.includes(name) && name !== 'quiet',
@@ -36,6 +36,9 @@ describe('findExplicit', () => {
     ['use the pdf and deploy skills', ['pdf', 'deploy']],
     ['run the pdf, "release notes" and deploy skills now', ['pdf', 'release-notes', 'deploy']],
     ['$quiet please', ['quiet']],
+    ['run fam-42', ['fam-42']],
+    ['use fam 42 for this', ['fam-42']],
+    ['use the fam 42 skill', ['fam-42']],
     ['use the quiet skill', ['quiet']],
   ])('finds the name in %j', (message, skills) => {
     expect(found(message)).toEqual(skills);
@@ -70,6 +73,9 @@ describe('findExplicit', () => {
     'What does the release-notes skill do?',
     'He said "use the pdf skill"',
     'run pdf',
+    'use fam 41',
+    'use fam 421 for this',
+    'it took fam 42 minutes',
     'use the unknown skill',
     '/quiet',
     'please /quiet this',

@@ -91,6 +91,16 @@ const bare = new RegExp(
   `,
   'giu',
 );
+/** "run fam 42": a number makes a name of the words before it. */
+const numbered = new RegExp(
+  unfold`
+    (?<![\p{L}\p{N}])(?:
+      use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa
+      |ejecuta
+    )\s+(?:the\s+|my\s+)?([\p{L}][\p{L}-]*(?:[ ][\p{L}][\p{L}-]*){0,3}[ ]\p{N}{1,6})(?=[\s\p{P}]|$)
+  `,
+  'giu',
+);
 const han = new RegExp(
   unfold`
     (?:使用|运行|调用|启用|启动|执行|用|打开|加载)\s*(?:一下)?\s*(?:技能|skill)?\s*["'\x60“「『《$/]*
@@ -193,7 +203,7 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
     add(skill, place.start, place.end, `"${match[0].trim()}"`, 0.99);
     return true;
   };
-  for (const pattern of [nounAfter, nounBefore, bare, han]) {
+  for (const pattern of [nounAfter, nounBefore, bare, numbered, han]) {
     for (const match of message.matchAll(pattern)) {
       if (!call(match, (match[1] ?? match[2]) as string)) continue;
       further.lastIndex = match.index + match[0].length;
