@@ -12,7 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { World } from '../../../test/support/run-cli.ts';
 import { createWorld } from '../../../test/support/run-cli.ts';
@@ -32,6 +33,67 @@ const agree = (...argv: readonly string[]) =>
     typed: 'y\n',
   });
 const read = (path: string): unknown => JSON.parse(readFileSync(join(world.folder, path), 'utf8'));
+
+const absolute = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('../../../bin/techne.mjs', import.meta.url)), 'mcp'],
+};
+const remove = (...argv: readonly string[]) =>
+  world.run(['mcp', 'uninstall', ...argv], { env: { PATH: `${join(world.folder, 'bin')}:/usr/bin:/bin` } });
+
+describe('techne mcp uninstall', () => {
+  it.each(['claude-code', 'codex', 'opencode', 'copilot', 'cline', 'qwen', 'claude-desktop'])(
+    'takes out what install wrote for %s, and nothing else',
+    async (host) => {
+      const [{ file }] = [
+        JSON.parse((await run(host, '--json')).out) as { readonly file: string; readonly change: string },
+      ];
+      const before =
+        host === 'codex'
+          ? 'model = "gpt-5" # mine\n\n[mcp_servers.other]\ncommand = "x"\n'
+          : '{\n  // mine\n  "mcp": {"other": {"a": 1}},\n  "mcpServers": {"other": {"command": "x"}}\n}\n';
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, before);
+      await run(host, '--write');
+      expect(readFileSync(file, 'utf8')).not.toBe(before);
+      const { code, out } = await remove(host);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringMatching(/\n- [^]*Nothing was written; --write writes it\.\n$/),
+      ]);
+      expect((await remove(host, '--write')).code).toBe(0);
+      const after = readFileSync(file, 'utf8');
+      expect(after.replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''));
+      expect(after).toContain('mine');
+      expect(await remove(host, '--write')).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/has no server "techne": /) as string,
+      });
+      expect(readFileSync(file, 'utf8')).toBe(after);
+    },
+  );
+
+  it('leaves a server alone that is not techne, and a file that cannot be read', async () => {
+    const mine = '{"mcpServers": {"techne": {"command": "other", "args": ["serve"]}}}';
+    world.write({ 'work/.mcp.json': mine });
+    expect(await remove('claude-code', '--write')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('it does not start techne') as string,
+    });
+    world.write({ 'work/.mcp.json': '{"mcpServers": {' });
+    expect((await remove('claude-code', '--write')).code).toBe(1);
+    expect(readFileSync(join(world.workspace, '.mcp.json'), 'utf8')).toBe('{"mcpServers": {');
+  });
+
+  it('needs no file', async () => {
+    expect(await remove('claude-code', '--write')).toMatchObject({ code: 0 });
+    expect(existsSync(join(world.workspace, '.mcp.json'))).toBe(false);
+    expect(JSON.parse((await remove('claude-code', '--json')).out)).toMatchObject({
+      change: 'same',
+      written: false,
+    });
+  });
+});
 
 describe('techne mcp install', () => {
   it('shows the change, and writes nothing by itself', async () => {
@@ -78,16 +140,24 @@ describe('techne mcp install', () => {
       'work/opencode.json',
       { mcp: { techne: { type: 'local', command: ['techne', 'mcp'], enabled: true } } },
     ],
-    [
-      'windsurf',
-      'home/.codeium/windsurf/mcp_config.json',
-      { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } },
-    ],
+    // A program with windows does not see the PATH of a shell.
+    ['windsurf', 'home/.codeium/windsurf/mcp_config.json', { mcpServers: { techne: absolute } }],
     [
       'claude-desktop',
       'home/.config/Claude/claude_desktop_config.json',
+      { mcpServers: { techne: absolute } },
+    ],
+    [
+      'copilot',
+      'home/.copilot/mcp-config.json',
+      { mcpServers: { techne: { type: 'local', command: 'techne', args: ['mcp'], tools: ['*'] } } },
+    ],
+    [
+      'cline',
+      'home/.cline/data/settings/cline_mcp_settings.json',
       { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } },
     ],
+    ['qwen', 'work/.qwen/settings.json', { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } }],
   ])('writes what %s reads', async (host, path, content) => {
     expect(await run(host, '--write')).toMatchObject({
       code: 0,
@@ -104,7 +174,7 @@ describe('techne mcp install', () => {
     world.write({ 'home/.codex/config.toml': 'model = "gpt-5"\n' });
     expect((await run('codex', '--write')).code).toBe(0);
     expect(readFileSync(join(world.home, '.codex/config.toml'), 'utf8')).toBe(
-      'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp"]\n',
+      'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp"]\nrequired = true\n',
     );
   });
 
@@ -245,8 +315,8 @@ describe('techne mcp install', () => {
     expect(read('home/.config/Claude/claude_desktop_config.json')).toEqual({
       mcpServers: {
         techne: {
-          command: 'techne',
-          args: ['mcp', '--workspace', world.workspace, '--root', join(world.workspace, 'skills')],
+          command: absolute.command,
+          args: [...absolute.args, '--workspace', world.workspace, '--root', join(world.workspace, 'skills')],
         },
       },
     });
@@ -284,10 +354,10 @@ describe('techne mcp install', () => {
     const { code, out } = await run('codex', '--write');
     expect([code, out.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([
       0,
-      ['- command = "old"', '+ command = "techne"'],
+      ['- command = "old"', '+ required = true', '+ command = "techne"'],
     ]);
     expect(readFileSync(join(world.home, '.codex/config.toml'), 'utf8')).toBe(
-      'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp"]\n',
+      'model = "gpt-5"\n\n[mcp_servers.techne]\nrequired = true\ncommand = "techne"\nargs = ["mcp"]\n',
     );
   });
 

@@ -1,4 +1,4 @@
-// techne mcp install
+// techne mcp install, techne mcp uninstall
 //
 // JSON: {host, file, realFile, change: added|replaced|same|fault, message, snippet, written}
 //
@@ -18,7 +18,15 @@ import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { isAtTerminal } from '../io.ts';
 
-export async function runMcpInstall(context: CommandContext): Promise<number> {
+export function runMcpInstall(context: CommandContext): Promise<number> {
+  return changeHost(context, false);
+}
+
+export function runMcpUninstall(context: CommandContext): Promise<number> {
+  return changeHost(context, true);
+}
+
+async function changeHost(context: CommandContext, removes: boolean): Promise<number> {
   const { args, io, out, json } = context;
   const {
     loaded: { workspace },
@@ -34,15 +42,20 @@ export async function runMcpInstall(context: CommandContext): Promise<number> {
       variables: io.env,
     },
     command: ownCommand(io.env),
+    absolute: absoluteCommand(),
+    removes,
     // The host can start the server in any folder, so folders are absolute.
     named: {
-      workspace: args.value('workspace') === null ? null : resolve(io.cwd, args.value('workspace') as string),
+      workspace:
+        removes || args.value('workspace') === null
+          ? null
+          : resolve(io.cwd, args.value('workspace') as string),
       roots: args.values('root').map((root) => resolve(io.cwd, root)),
     },
     name: args.value('name') ?? 'techne',
   });
   const { change, file, realFile, snippet } = plan;
-  if (!json) show(context, plan);
+  if (!json) show(context, plan, removes);
   const written = (change.kind === 'added' || change.kind === 'replaced') && (await isWanted(context, plan));
   if (written) await writeInstall(plan);
   if (json)
@@ -55,7 +68,7 @@ export async function runMcpInstall(context: CommandContext): Promise<number> {
       snippet,
       written,
     });
-  else if (written) out.line(`Written to ${placeOf(context, plan)}. ${plan.afterwards}`);
+  else if (written) out.line(`Written to ${placeOf(context, plan)}.${removes ? '' : ` ${plan.afterwards}`}`);
   else if (change.kind === 'added' || change.kind === 'replaced')
     out.line(`Nothing was written${plan.leavesProject ? '' : '; --write writes it'}.`);
   if (!json && plan.advice !== null) out.line(plan.advice);
@@ -67,14 +80,22 @@ function placeOf({ io }: Pick<CommandContext, 'io'>, { file, realFile, isLinked 
   return `${displayPath(file, io)}${isLinked ? ` (a link to ${displayPath(realFile, io)})` : ''}`;
 }
 
-function show({ io, out, err }: CommandContext, plan: InstallPlan): void {
+function show({ args, io, out, err }: CommandContext, plan: InstallPlan, removes: boolean): void {
   const { title, before, change, snippet } = plan;
   const shown = placeOf({ io }, plan);
   switch (change.kind) {
     case 'same':
-      out.line(`${title} already has techne: ${shown}`);
+      out.line(
+        removes
+          ? `${title} has no server "${args.value('name') ?? 'techne'}": ${shown}`
+          : `${title} already has techne: ${shown}`,
+      );
       return;
     case 'fault':
+      if (removes) {
+        err.line(`techne: ${shown} was not changed: ${printableLine(change.message)}`);
+        return;
+      }
       err.line(
         `techne: ${shown} was not changed: ${printableLine(change.message)}. ${change.isThere === true ? 'Replace the entry with this' : 'Add this to it'}:`,
       );
@@ -134,5 +155,10 @@ async function isWanted(context: CommandContext, plan: InstallPlan): Promise<boo
 function ownCommand(variables: CommandContext['io']['env']): Command {
   if (createNodeEnvironment({ variables }).findProgram('techne') !== null)
     return { command: 'techne', args: ['mcp'] };
+  return absoluteCommand();
+}
+
+/** Node and this installation: a script would look for node on a PATH that is not there. */
+function absoluteCommand(): Command {
   return { command: process.execPath, args: [join(packageFolder(), 'bin', 'techne.mjs'), 'mcp'] };
 }

@@ -11,6 +11,9 @@ const hostNames = [
   'windsurf',
   'zed',
   'opencode',
+  'copilot',
+  'cline',
+  'qwen',
 ];
 
 const serve: CommandSpec = {
@@ -116,6 +119,18 @@ const install: CommandSpec = {
   load: async () => (await import('../commands/mcp-install.ts')).runMcpInstall,
 };
 
+const uninstall: CommandSpec = {
+  name: 'mcp uninstall',
+  summary: 'Take techne out of the configuration of an MCP host',
+  details: [
+    'Shows the change to the configuration file of the host, and writes it after you confirm, or with --write. Other entries and comments stay. A server of this name that does not start techne is not removed. --json prints the same as for techne mcp install.',
+  ],
+  positionals: install.positionals,
+  options: install.options,
+  examples: [{ line: 'techne mcp uninstall claude-code', what: 'Show the change to .mcp.json and ask' }],
+  load: async () => (await import('../commands/mcp-install.ts')).runMcpUninstall,
+};
+
 export const mcpCommand: CommandSpec = {
   name: 'mcp',
   summary: 'Use skills from your agent: configure hosts, serve MCP',
@@ -123,6 +138,6 @@ export const mcpCommand: CommandSpec = {
   positionals: [],
   options: [],
   examples: [...install.examples.slice(0, 1), ...serve.examples],
-  subcommands: [serve, install],
+  subcommands: [serve, install, uninstall],
   load: serve.load,
 };

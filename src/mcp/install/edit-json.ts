@@ -16,6 +16,8 @@ export type EditedJson =
 
 interface Member {
   readonly key: string;
+  /** Of the key; `start` and `end` are those of the value. */
+  readonly keyStart: number;
   readonly start: number;
   readonly end: number;
   readonly value: Json;
@@ -100,6 +102,64 @@ export function putMember(text: string, path: readonly string[], key: string, va
     if (error instanceof Unreadable) return { kind: 'fault', message: error.message };
     throw error;
   }
+}
+
+/** Takes the entry out. `isOwn` judges it by its texts. */
+export function removeEntry(
+  text: string,
+  path: readonly string[],
+  name: string,
+  isOwn: (texts: readonly string[]) => boolean,
+): EditedJson {
+  if (text.trim() === '') return { kind: 'same', text };
+  try {
+    const reader = new Reader(text);
+    let place = reader.document();
+    for (const step of path) {
+      const member = only(place, step);
+      if (member === null) return { kind: 'same', text };
+      place = reader.objectAt(member.start, step);
+    }
+    const member = only(place, name);
+    if (member === null) return { kind: 'same', text };
+    if (!isOwn(textsIn(member.value)))
+      return { kind: 'fault', message: `it has "${name}", and it does not start techne`, isThere: true };
+    return { kind: 'replaced', text: withoutMember(text, place, member) };
+  } catch (error) {
+    if (error instanceof Unreadable) return { kind: 'fault', message: error.message };
+    throw error;
+  }
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(textsIn);
+}
+
+const blanks = String.raw`(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*`;
+const toComma = new RegExp(`^${blanks},`);
+
+/** Comments beside the member stay. */
+function withoutMember(text: string, { open, close, members }: ObjectPlace, member: Member): string {
+  const at = members.indexOf(member);
+  const before = members[at - 1];
+  const [comma = ''] = toComma.exec(text.slice(member.end, close)) ?? [];
+  const end = member.end + comma.length;
+  const ahead = text.slice(0, member.keyStart);
+  if (members.length === 1) {
+    const inside = text.slice(open, member.keyStart) + text.slice(end, close);
+    return text.slice(0, open) + (inside.trim() === '' ? '' : inside) + text.slice(close);
+  }
+  // The last of several: the comma before it goes, too.
+  if (before !== undefined && members[at + 1] === undefined && comma === '') {
+    const [own = ''] = toComma.exec(text.slice(before.end)) ?? [];
+    const comment = text.slice(before.end + own.length, member.keyStart).trimEnd();
+    return text.slice(0, before.end) + own.slice(0, -1) + comment + text.slice(end);
+  }
+  const [line = ''] = /^[ \t]*(?:\r?\n)?/.exec(text.slice(end)) ?? [];
+  return line.includes('\n')
+    ? ahead.replace(/[ \t]*$/, '') + text.slice(end + line.length)
+    : ahead + text.slice(end + line.length);
 }
 
 /** Refuses duplicate keys. */
@@ -191,6 +251,7 @@ class Reader {
         return { open, close: this.#at - 1, members };
       }
       if (this.#text[this.#at] !== '"') throw this.#fault('a key is missing');
+      const keyStart = this.#at;
       const key = this.#string();
       this.#skip();
       if (this.#text[this.#at] !== ':') throw this.#fault('a colon is missing');
@@ -198,7 +259,7 @@ class Reader {
       this.#skip();
       const start = this.#at;
       const value = this.#value();
-      members.push({ key, start, end: this.#at, value });
+      members.push({ key, keyStart, start, end: this.#at, value });
       this.#skip();
       if (this.#text[this.#at] === ',') this.#at += 1;
       else if (this.#text[this.#at] !== '}') throw this.#fault('a comma is missing');

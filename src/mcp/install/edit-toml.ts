@@ -10,7 +10,7 @@ import { isRemote, mergeArguments } from './merge-entry.ts';
 import type { TomlStatement, TomlValue } from './read-toml.ts';
 import { TomlFault, readToml } from './read-toml.ts';
 
-type OwnValue = string | readonly string[];
+type OwnValue = string | boolean | readonly string[];
 
 export interface TomlTable {
   /** `mcp_servers`, `techne`. */
@@ -23,6 +23,42 @@ export function putTable(text: string, table: TomlTable): EditedJson {
     const edited = edit(text, table, readToml(text));
     if (edited.kind !== 'fault') readToml(edited.text);
     return edited;
+  } catch (error) {
+    if (error instanceof TomlFault) return { kind: 'fault', message: `line ${error.line}: ${error.message}` };
+    throw error;
+  }
+}
+
+/** Takes the table out, with the tables below it. `isOwn` judges its texts. */
+export function removeTable(
+  text: string,
+  path: readonly [string, string],
+  isOwn: (texts: readonly string[]) => boolean,
+): EditedJson {
+  try {
+    const statements = readToml(text);
+    const own = statements.filter((one) => one.path[0] === path[0] && one.path[1] === path[1]);
+    if (own.length === 0) return { kind: 'same', text };
+    const texts = own.flatMap(({ value }) =>
+      value === null
+        ? []
+        : isTexts(value.read)
+          ? value.read
+          : typeof value.read === 'string'
+            ? [value.read]
+            : [],
+    );
+    const name = path.map(bareOrQuoted).join('.');
+    if (own.some((one) => one.kind === 'pair' && one.path.length - one.written < 2))
+      return { kind: 'fault', message: `[${name}] is written in another notation`, isThere: true };
+    if (!isOwn(texts))
+      return { kind: 'fault', message: `[${name}] is there, and it does not start techne`, isThere: true };
+    const made = own
+      .toReversed()
+      .reduce((whole, { start, end }) => whole.slice(0, start) + whole.slice(end), text);
+    const edited = made.replace(/(\r?\n)(?:\r?\n)+$/, '$1');
+    readToml(edited);
+    return { kind: 'replaced', text: edited };
   } catch (error) {
     if (error instanceof TomlFault) return { kind: 'fault', message: `line ${error.line}: ${error.message}` };
     throw error;
@@ -71,6 +107,8 @@ function edit(text: string, { path, values }: TomlTable, statements: readonly To
       return isThere(`with "${key}" in another notation`);
     if (there === null) missing.push(lineOf(key, value));
     else {
+      // Whether a server is required is the choice of the user, once it is written.
+      if (typeof value === 'boolean') continue;
       const merged =
         typeof value !== 'string' && isTexts(there.read) ? mergeArguments(value, there.read) : value;
       if (!isSame(merged, there.read))
@@ -99,7 +137,7 @@ function isTexts(value: TomlValue): value is readonly string[] {
   return Array.isArray(value) && (value as readonly TomlValue[]).every((item) => typeof item === 'string');
 }
 
-function isSame(own: OwnValue, there: TomlValue): boolean {
+function isSame(own: string | readonly string[], there: TomlValue): boolean {
   return typeof own === 'string'
     ? own === there
     : isTexts(there) && own.length === there.length && own.every((item, at) => item === there[at]);
@@ -110,6 +148,7 @@ function lineOf(key: string, value: OwnValue): string {
 }
 
 function rendered(value: OwnValue): string {
+  if (typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? quoted(value) : `[${value.map(quoted).join(', ')}]`;
 }
 

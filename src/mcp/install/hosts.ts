@@ -11,6 +11,9 @@ const hostNames = [
   'windsurf',
   'zed',
   'opencode',
+  'copilot',
+  'cline',
+  'qwen',
 ] as const;
 export type HostName = (typeof hostNames)[number];
 
@@ -41,6 +44,8 @@ export interface HostTable {
   readonly workspaceVariable: string | null;
   /** Scopes in which the host starts servers outside projects, so that a folder must be given. */
   readonly startsElsewhere?: readonly InstallScope[];
+  /** A program with windows, which does not see the PATH of a shell. Default: false. */
+  readonly hasWindows?: boolean;
   readonly entry: (command: Command) => { readonly [key: string]: string | boolean | readonly string[] };
   /** The next step for the user. */
   readonly afterwards: string;
@@ -80,6 +85,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     path: ['mcpServers'],
     workspaceVariable: null,
     startsElsewhere: ['user'],
+    hasWindows: true,
     entry: plain,
     afterwards: 'Quit Claude Desktop and start it again.',
   },
@@ -94,7 +100,8 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     format: 'toml',
     path: ['mcp_servers'],
     workspaceVariable: null,
-    entry: plain,
+    // Else codex goes on without a word if the server does not start.
+    entry: (command) => ({ ...plain(command), required: true }),
     afterwards: 'Start codex; /mcp shows the server.',
   },
   cursor: {
@@ -108,6 +115,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     path: ['mcpServers'],
     workspaceVariable: '${workspaceFolder}',
     startsElsewhere: ['user'],
+    hasWindows: true,
     entry: plain,
     afterwards: 'Turn the server on in the settings of Cursor, under MCP.',
   },
@@ -123,6 +131,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     path: ['servers'],
     workspaceVariable: '${workspaceFolder}',
     startsElsewhere: ['user'],
+    hasWindows: true,
     entry: typed,
     afterwards: 'Run "MCP: List Servers" in VS Code and start it.',
   },
@@ -147,6 +156,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     path: ['mcpServers'],
     workspaceVariable: null,
     startsElsewhere: ['user'],
+    hasWindows: true,
     entry: plain,
     afterwards: 'Refresh the servers in the MCP settings of Windsurf.',
   },
@@ -165,6 +175,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     format: 'json',
     path: ['context_servers'],
     workspaceVariable: null,
+    hasWindows: true,
     entry: (command) => ({ source: 'custom', ...plain(command) }),
     afterwards: 'The agent panel of Zed shows the server.',
   },
@@ -180,6 +191,44 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     workspaceVariable: null,
     entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
     afterwards: 'Start opencode in this folder.',
+  },
+  copilot: {
+    title: 'GitHub Copilot CLI',
+    files: {
+      user: ({ homeFolder, variables }) =>
+        join(variables['COPILOT_HOME'] ?? join(homeFolder, '.copilot'), 'mcp-config.json'),
+    },
+    scope: 'user',
+    format: 'json',
+    path: ['mcpServers'],
+    workspaceVariable: null,
+    entry: (command) => ({ type: 'local', ...plain(command), tools: ['*'] }),
+    afterwards: 'Start copilot in a project; /mcp shows the server.',
+  },
+  cline: {
+    title: 'Cline',
+    files: {
+      user: ({ homeFolder }) => join(homeFolder, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
+    },
+    scope: 'user',
+    format: 'json',
+    path: ['mcpServers'],
+    workspaceVariable: null,
+    entry: plain,
+    afterwards: 'Start cline in a project.',
+  },
+  qwen: {
+    title: 'Qwen Code',
+    files: {
+      project: ({ workspace }) => join(workspace, '.qwen', 'settings.json'),
+      user: ({ homeFolder }) => join(homeFolder, '.qwen', 'settings.json'),
+    },
+    scope: 'project',
+    format: 'json',
+    path: ['mcpServers'],
+    workspaceVariable: null,
+    entry: plain,
+    afterwards: 'Start qwen in this folder; /mcp shows the server.',
   },
 };
 

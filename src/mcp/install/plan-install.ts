@@ -1,4 +1,4 @@
-// A host -> the change of its configuration file that adds techne; and the function that writes it.
+// A host -> the change of its configuration file that adds or removes techne; and the function that writes it.
 //
 // The change is shown before it is written. Other entries stay byte for byte; a file that cannot be read, or is not UTF-8, is not
 // changed. The file is replaced atomically at the end of its links, so a link stays a link; its permissions stay, and the temporary
@@ -8,9 +8,9 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { dirname, join, relative } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { isInside } from '../../base/is-inside.ts';
-import { putEntry } from './edit-json.ts';
+import { putEntry, removeEntry } from './edit-json.ts';
 import type { EditedJson } from './edit-json.ts';
-import { putTable } from './edit-toml.ts';
+import { putTable, removeTable } from './edit-toml.ts';
 import type { Command, HostName, InstallPlaces, InstallScope } from './hosts.ts';
 import { hosts } from './hosts.ts';
 import { realFileOf, realFolderOf } from './real-file.ts';
@@ -20,7 +20,12 @@ export interface InstallRequest {
   /** null: the default of the host. */
   readonly scope: InstallScope | null;
   readonly places: InstallPlaces;
+  /** As a shell finds it. */
   readonly command: Command;
+  /** By full paths, for your own file of a host that does not see the PATH of a shell. Default: `command`. */
+  readonly absolute?: Command;
+  /** Whether the entry is taken out instead. Default: false. */
+  readonly removes?: boolean;
   /** Folders given on the command line, for the arguments of the server. Default: none. */
   readonly named?: { readonly workspace: string | null; readonly roots: readonly string[] };
   /** The name of the server. */
@@ -54,6 +59,8 @@ export async function planInstall({
   scope,
   places,
   command,
+  absolute = command,
+  removes = false,
   named = { workspace: null, roots: [] },
   name,
 }: InstallRequest): Promise<InstallPlan> {
@@ -69,10 +76,12 @@ export async function planInstall({
       hint: `omit --scope, or use ${Object.keys(table.files).join(' or ')}`,
     });
   const workspace = named.workspace ?? (chosen === 'user' ? null : table.workspaceVariable);
+  // A file of the project is for everybody, whatever folder they installed techne in.
+  const start = table.hasWindows === true && chosen === 'user' ? absolute : command;
   const own: Command = {
-    ...command,
+    ...start,
     args: [
-      ...command.args,
+      ...start.args,
       ...(workspace === null ? [] : ['--workspace', workspace]),
       ...named.roots.flatMap((root) => ['--root', root]),
     ],
@@ -90,8 +99,12 @@ export async function planInstall({
       ? putEntry(text, table.path, name, entry)
       : putTable(text, {
           path: [table.path[0] as string, name],
-          values: Object.entries(entry) as [string, string | readonly string[]][],
+          values: Object.entries(entry) as [string, string | boolean | readonly string[]][],
         });
+  const remove = (text: string): EditedJson =>
+    table.format === 'json'
+      ? removeEntry(text, table.path, name, startsTechne)
+      : removeTable(text, [table.path[0] as string, name], startsTechne);
   const empty = put('');
   if (empty.kind === 'fault') throw new Error(empty.message);
   return {
@@ -101,13 +114,19 @@ export async function planInstall({
     isLinked,
     leavesProject: chosen === 'project' && !isInside(realFile, realBase),
     before,
-    change: put(before ?? ''),
+    change: removes ? remove(before ?? '') : put(before ?? ''),
     snippet: empty.text,
     afterwards: table.afterwards,
-    advice: startsElsewhere
-      ? `${table.title} does not start servers in a project: add --workspace FOLDER to serve the skills of one.`
-      : null,
+    advice:
+      startsElsewhere && !removes
+        ? `${table.title} does not start servers in a project: add --workspace FOLDER to serve the skills of one.`
+        : null,
   };
+}
+
+/** Judged by the command and its arguments. */
+function startsTechne(texts: readonly string[]): boolean {
+  return texts.some((text) => /(?:^|[\\/])techne(?:\.\w+)?$/.test(text)) && texts.includes('mcp');
 }
 
 /** Writes the change, unless the file changed since. */

@@ -332,6 +332,7 @@ _techne_mcp() {
   members=(
     'serve:Serve skills and runs over MCP'
     'install:Add techne to the configuration of an MCP host'
+    'uninstall:Take techne out of the configuration of an MCP host'
   )
   _arguments -C '--http[Serve over HTTP on this port (default 8484; 0\: any free port)]' \
     '--host=[With --http\: the address to listen on (default 127.0.0.1)]:ADDRESS: ' \
@@ -392,7 +393,23 @@ _techne_mcp() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:claude-code, claude-desktop, codex, cursor, vscode, gemini, windsurf, zed, opencode:(claude-code claude-desktop codex cursor vscode gemini windsurf zed opencode)' ;;
+          '1:claude-code, claude-desktop, codex, cursor, vscode, gemini, windsurf, zed, opencode, copilot, cline, qwen:(claude-code claude-desktop codex cursor vscode gemini windsurf zed opencode copilot cline qwen)' ;;
+      uninstall)
+        _arguments '--scope=[project\: the file of this project; user\: your own file (default\: depends on the host)]:SCOPE:(project user)' \
+          '--name=[The name of the server in the file (default techne)]:NAME: ' \
+          '--write[Write the change without asking]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:claude-code, claude-desktop, codex, cursor, vscode, gemini, windsurf, zed, opencode, copilot, cline, qwen:(claude-code claude-desktop codex cursor vscode gemini windsurf zed opencode copilot cline qwen)' ;;
       esac ;;
   esac
 }
