@@ -45,6 +45,13 @@ describe('entryJson', () => {
     expect(entryJson(started({ b: 1, 10: 2, 9: 3 }))).toContain('"request":{"value":{"10":2,"9":3,"b":1}}');
   });
 
+  it('names the blob of a request that is kept elsewhere, although its text is known', () => {
+    const blob = `sha256:${'a'.repeat(64)}` as const;
+    const entry: EffectStarted = { ...started({}), request: { blob, bytes: 7 } };
+    keepRequestText(entry, '{"a":1}');
+    expect(JSON.parse(entryJson(entry))).toEqual(entry);
+  });
+
   it('says the same of an entry whose text is no longer kept', () => {
     const request = { b: 1, a: 2 };
     const entry = started(request);

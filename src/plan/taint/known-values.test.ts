@@ -217,6 +217,9 @@ short | xml_escape → short ≤40 escaped
 user | e → user escaped marked
 safe | e → safe ≤40 marked
 safe | forceescape → safe ≤40 escaped marked
+short | forceescape → short ≤40 escaped marked
+safe | xml_escape → safe ≤40 escaped marked
+short | urlencode → short ≤40 escaped
 safe | xmlattr → safe ≤40 marked
 short | xmlattr → short ≤40 escaped
 slug | xmlattr → slug ≤40 escaped slug
