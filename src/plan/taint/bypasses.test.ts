@@ -240,3 +240,32 @@ describe('which skill, tool or model a step of a workflow uses', () => {
     expect(told(step)).toEqual([]);
   });
 });
+
+describe('the output of a step that runs for each of several items', () => {
+  const found = (merge: string, template: string): readonly string[] => {
+    const { diagnostics } = compileSkill(
+      composition(
+        `${steps}- id: e\n  kind: llm_chat\n  for_each: {items: "['x', 'y']", merge: ${merge}}\n  with: {task: think}\n- id: last\n  kind: llm_chat\n  depends_on: [e]\n  with:\n    task: ${JSON.stringify(template)}\n`,
+      ),
+    );
+    return diagnostics.filter(({ code }) => code.startsWith('TAINT_')).map(({ code }) => code);
+  };
+
+  it('is one text, a list, or one of them', () => {
+    const whole = '{{ outputs.e }}';
+    const cut = '{{ outputs.e | truncate(100) }}';
+    const each = '{% for one in outputs.e %}{{ one | truncate(100) }}{% endfor %}';
+    // Iterating over a text of any length gives any number of pieces; over a list, its items.
+    expect(
+      ['concat', 'list', 'first', 'last'].map((merge) => [
+        merge,
+        ...[whole, cut, each].map((template) => found(merge, template).join()),
+      ]),
+    ).toEqual([
+      ['concat', 'TAINT_PROMPT', '', 'TAINT_PROMPT'],
+      ['list', 'TAINT_PROMPT', '', ''],
+      ['first', 'TAINT_PROMPT', '', 'TAINT_PROMPT'],
+      ['last', 'TAINT_PROMPT', '', 'TAINT_PROMPT'],
+    ]);
+  });
+});

@@ -430,3 +430,17 @@ describe('what a template may write', () => {
     expect(expected.map(([row]) => [row, written(row)])).toEqual(expected);
   });
 });
+
+describe('a macro that is never called', () => {
+  it('is read all the same, once', () => {
+    const unknown: string[] = [];
+    runTemplate(
+      parseText(
+        '{% macro m(a) %}{{ a }}{{ gone }}{% endmacro %}{% macro n() %}{{ m(1) }}{{ lost }}{% endmacro %}',
+      ) ?? [],
+      { look: () => null },
+      { unknownName: (name) => unknown.push(name), neverEqual: () => undefined },
+    );
+    expect(unknown).toEqual(['gone', 'lost']);
+  });
+});

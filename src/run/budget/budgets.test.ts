@@ -181,7 +181,17 @@ describe('usage as JSON', () => {
     expect(usageToJson(tokens(0))).toBeNull();
     expect(usageToJson({ ...tokens(0), asks: 0, commands: 0, runs: 0 })).toBeNull();
     expect(usageToJson(tokens(1))).toEqual(tokens(1));
-    for (const counts of [{ asks: 1 }, { commands: 1 }, { runs: 1 }])
+    for (const usage of [tokens(1, 1), tokens(0, 1, 1), tokens(1, 0, 1)])
+      expect(usageToJson(usage)).toEqual(usage);
+    const counted = [
+      { asks: 1 },
+      { commands: 1 },
+      { runs: 1 },
+      { asks: 1, commands: 1 },
+      { commands: 1, runs: 1 },
+    ];
+    expect(usageToJson({ ...tokens(0, 0, 1), asks: 1 })).toEqual({ ...tokens(0, 0, 1), asks: 1 });
+    for (const counts of counted)
       expect(usageToJson({ ...tokens(0), ...counts })).toEqual({ ...tokens(0), ...counts });
   });
 });
