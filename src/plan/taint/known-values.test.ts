@@ -439,7 +439,7 @@ describe('a macro that is never called', () => {
         '{% macro m(a) %}{{ a }}{{ gone }}{% endmacro %}{% macro n() %}{{ m(1) }}{{ lost }}{% endmacro %}',
       ) ?? [],
       { look: () => null },
-      { unknownName: (name) => unknown.push(name), neverEqual: () => undefined },
+      { unknownName: (name) => unknown.push(name), neverEqual: () => undefined, noMember: () => undefined },
     );
     expect(unknown).toEqual(['gone', 'lost']);
   });
