@@ -294,7 +294,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: true,
     narrow: both,
     description:
-      'Whether skills are executed for agents and people at all. When false they stay listed, with their runs, but none is offered and every call is refused.',
+      'Whether skills are executed for agents and people at all. When false they stay listed, with their runs, but none is offered and every call is refused; compositions are in no prompt, search or match, and cannot be loaded.',
   }),
   secure({
     path: 'trust.folders',

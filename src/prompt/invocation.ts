@@ -29,7 +29,7 @@ export type Surface = (typeof surfaces)[number];
 /** What the answer depends on, the same for a whole session. */
 export interface Standing {
   readonly ready: boolean;
-  /** Not in `skills.disabled`. */
+  /** Neither in `skills.disabled`, nor a composition while those are switched off. */
   readonly enabled: boolean;
   readonly user: boolean;
   readonly model: boolean;
@@ -73,7 +73,9 @@ export function standingOf(
   const { invocation, form } = card;
   return {
     ready: facts.ready.ok,
-    enabled: !facts.visibleToUser.reasons.some(({ code }) => code === 'DISABLED'),
+    enabled: !facts.visibleToUser.reasons.some(
+      ({ code }) => code === 'DISABLED' || code === 'METASKILLS_OFF',
+    ),
     user: invocation.user,
     model: invocation.model,
     executable: form !== 'instructions' && facts.sound.ok,

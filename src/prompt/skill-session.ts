@@ -233,9 +233,13 @@ export class SkillSession implements SkillProvider {
     return skillOn(this.#state, 'search', name) !== null;
   }
 
-  /** Why a skill that is there is in no part of the session: its name. Null for every other. */
+  /** Why a skill that is there is in no part of the session: its name, or a switch. Null for every other. */
   barOf(name: string): string | null {
-    return isBarredName(this.#state, name) ? barredNameReason : null;
+    if (isBarredName(this.#state, name)) return barredNameReason;
+    const { snapshot } = this.#state;
+    if (!snapshot.has(name)) return null;
+    const { reasons } = snapshot.facts(snapshot.get(name)).visibleToUser;
+    return reasons.find(({ code }) => code === 'METASKILLS_OFF')?.message ?? null;
   }
 
   /** Only skills of this session's snapshot that may be suggested, or were named by the person. */

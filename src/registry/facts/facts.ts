@@ -25,6 +25,7 @@ export class FactFinder {
   readonly #byName: ReadonlyMap<string, FoundSkill>;
   readonly #eligibility: Eligibility;
   readonly #disabled: ReadonlySet<string>;
+  readonly #runsPlans: boolean;
   readonly #budgetTokens: number;
   readonly #turnTokens: number;
   readonly #countListed: CountListed;
@@ -35,13 +36,14 @@ export class FactFinder {
     skills: readonly FoundSkill[],
     byName: ReadonlyMap<string, FoundSkill>,
     eligibility: Eligibility,
-    config: Pick<Config, 'skills' | 'index' | 'prompt'>,
+    config: Pick<Config, 'skills' | 'index' | 'prompt' | 'metaskills'>,
     countListed: CountListed,
   ) {
     this.#skills = skills;
     this.#byName = byName;
     this.#eligibility = eligibility;
     this.#disabled = new Set(config.skills.disabled);
+    this.#runsPlans = config.metaskills.enabled;
     this.#budgetTokens = config.index.budgetTokens;
     this.#turnTokens = config.prompt.turnTokens;
     this.#countListed = countListed;
@@ -116,7 +118,16 @@ export class FactFinder {
           `remove "${skill.name}" from skills.disabled`,
         ),
       );
-    const { invocation } = skill.card;
+    const { invocation, form } = skill.card;
+    // A composition is nothing but what it executes; the instructions of other skills stay useful.
+    if (form === 'composition' && !this.#runsPlans)
+      reasons.push(
+        reason(
+          'METASKILLS_OFF',
+          'compositions are switched off (metaskills.enabled)',
+          'set "metaskills": { "enabled": true } in your own configuration file',
+        ),
+      );
     if (!invocation[to]) {
       const fields = invocation.because.length === 0 ? '' : `: ${invocation.because.join(', ')}`;
       if (to === 'user')

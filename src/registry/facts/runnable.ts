@@ -1,7 +1,7 @@
 // Snapshot + trust + policy -> may this skill be executed, and why.
 //
 // `execution.policy: off` comes first: then nothing is executed, whatever is trusted. `metaskills.enabled: false` is the
-// operator's switch for the same and changes nothing else. The files that would be executed are always checked: SKILL.md
+// operator's switch for the same; it also hides compositions (facts.ts). The files that would be executed are always checked: SKILL.md
 // and the program are files of the folder itself (`placeBar`), and a digest that is to decide covers both and
 // everything they link to. The digest is computed only here, and only when neither origin nor folder decides. Every
 // refusal says what would change it.
