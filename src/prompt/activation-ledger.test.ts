@@ -67,4 +67,16 @@ describe('ActivationLedger', () => {
     ledger.keepPreloaded(new Set());
     expect(ledger.isPreloaded('a')).toBe(false);
   });
+
+  it('lists in a refusal the skills that it counts, and no others', () => {
+    const ledger = new ActivationLedger({ activations: 2, capTokens: 100 });
+    ledger.record('called', 'v', 10, 'person');
+    ledger.record('a', 'v', 10, 'explicit');
+    ledger.record('suggested', 'v', 10, 'suggested');
+    ledger.record('b', 'v', 10, 'explicit');
+    expect(ledger.refusal('c', 10, 'explicit')).toContain(
+      '2 of 2 skills are loaded in this session (loaded: a, b)',
+    );
+    expect(ledger.refusal('d', 90, 'suggested')).toContain('130 of 100 (loaded: called, a, suggested, b)');
+  });
 });

@@ -95,7 +95,7 @@ export class ActivationLedger {
     const known = this.#activated.get(name);
     const { explicit, tokens: spent } = this.state();
     if (kind === 'explicit' && known === undefined && explicit + 1 > activations) {
-      return `the activation budget is spent: ${explicit} of ${activations} skills are loaded in this session (${this.#names()}). Work with those, or read single files with skill_read.`;
+      return `the activation budget is spent: ${explicit} of ${activations} skills are loaded in this session (${this.#names('explicit')}). Work with those, or read single files with skill_read.`;
     }
     const total = spent - (known?.tokens ?? 0) + tokens;
     if (total <= capTokens) return null;
@@ -139,8 +139,12 @@ export class ActivationLedger {
     };
   }
 
-  #names(): string {
-    return this.#activated.size === 0 ? 'none yet' : `loaded: ${[...this.#activated.keys()].join(', ')}`;
+  /** Those that the figure before them counts: of one kind, or all. */
+  #names(kind: ActivationKind | null = null): string {
+    const names = [...this.#activated]
+      .filter(([, activation]) => kind === null || activation.kind === kind)
+      .map(([name]) => name);
+    return names.length === 0 ? 'none yet' : `loaded: ${names.join(', ')}`;
   }
 }
 

@@ -4,12 +4,12 @@
 // of the message or the ledger stays a description. A body that the model already has is not given again. A skill that
 // a person named is given whatever it costs; one called with arguments is given each time, since these make it another
 // text.
-import { decodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import type { Match } from '../match/match.ts';
 import { estimateTokens } from '../skill/code-points.ts';
 import type { ReadSkill } from './read-skill.ts';
 import { skillSection } from './read-skill.ts';
+import { withTemplate } from '../skill/body/output-template.ts';
 import type { SessionState } from './session-state.ts';
 import { activate, skillOn, tryRead } from './session-state.ts';
 import type { SlashArguments } from './substitute.ts';
@@ -59,7 +59,7 @@ export async function giveBodies(
       (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version))
     )
       continue;
-    const section = await sectionOf(state, read, given);
+    const section = await sectionOf(read, given);
     const tokens = estimateTokens(section);
     const against =
       kind === 'person'
@@ -85,32 +85,16 @@ export async function giveBodies(
 }
 
 async function sectionOf(
-  state: SessionState,
-  { skill, text: plain, raw }: ReadSkill,
+  { skill, text, raw, template }: ReadSkill,
   given: SlashArguments | null,
 ): Promise<string> {
-  const { output, argumentNames } = skill.head;
-  const text =
-    given === null
-      ? plain
-      : await substitute(raw, {
-          arguments: given,
-          argumentNames,
-          baseFolder: skill.folder,
-          origin: skill.origin,
-        });
-  if (output === null) return skillSection(skill.name, text);
-  return skillSection(
-    skill.name,
-    `${text.trimEnd()}\n\n#### Output template (${output})\n\n${await templateText(state, skill.name, output)}`,
-  );
-}
-
-async function templateText({ snapshot }: SessionState, name: string, path: string): Promise<string> {
-  try {
-    return decodeUtf8(await snapshot.readFile(name, path)).text;
-  } catch (error) {
-    if (error instanceof TechneError) return `(it cannot be read: ${error.message})`;
-    throw error;
-  }
+  if (given === null) return skillSection(skill.name, text);
+  const { argumentNames } = skill.head;
+  const own = await substitute(raw, {
+    arguments: given,
+    argumentNames,
+    baseFolder: skill.folder,
+    origin: skill.origin,
+  });
+  return skillSection(skill.name, withTemplate(own, template));
 }

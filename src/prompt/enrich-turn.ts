@@ -15,6 +15,7 @@ import type { SessionPrefix } from './session-prefix.ts';
 import type { Enrichment } from './skill-provider.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { renderTurnBlock } from './turn-block.ts';
+import { renderValues } from './turn-values.ts';
 
 export type TurnText = Pick<Enrichment, 'block' | 'tokens' | 'told' | 'given' | 'left'>;
 
@@ -42,7 +43,12 @@ export async function enrichTurn(
   const entries = shown
     .slice(0, prefix.toldSkills)
     .flatMap(({ skill }) => entryOf(state, prefix, skill, given));
-  const block = renderTurnBlock(entries, match.matches.length > 0 ? 'sure' : 'unsure', prefix.turnRoom);
+  const block = renderTurnBlock(
+    entries,
+    match.matches.length > 0 ? 'sure' : 'unsure',
+    prefix.turnRoom,
+    renderValues(state.values),
+  );
   const note =
     sections.length === 0
       ? []

@@ -6,6 +6,7 @@
 import { TechneError } from '../base/error.ts';
 import type { Form } from '../skill/types.ts';
 import { skillSection } from './read-skill.ts';
+import { withTemplate } from '../skill/body/output-template.ts';
 import type { SessionState } from './session-state.ts';
 import { activate, tryRead } from './session-state.ts';
 import type { Skill } from '../registry/types.ts';
@@ -54,13 +55,14 @@ export async function invokeSkill(
   } = skill;
   let body: string;
   try {
-    body = await substitute(read.raw, {
+    const own = await substitute(read.raw, {
       arguments: given,
       argumentNames,
       baseFolder: folder,
       origin,
       ...(runCommand === undefined ? {} : { runCommand }),
     });
+    body = withTemplate(own, read.template);
   } catch (error) {
     return {
       kind: 'failed',

@@ -1,7 +1,10 @@
 // A skill -> the text that a model gets when it is loaded.
 //
-// The text is given whole or not at all: nothing here cuts a body. Size and version are those of the body as written.
+// The text is given whole or not at all: nothing here cuts a body. Size and version are those of the body as written; what
+// counts in a budget is the text, with the output template that goes with it.
 import { TechneError } from '../base/error.ts';
+import { outputTemplate, withTemplate } from '../skill/body/output-template.ts';
+import { estimateTokens } from '../skill/code-points.ts';
 import type { ResourceEntry, Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
@@ -16,22 +19,30 @@ export type SkillReads = Pick<
 
 export interface ReadSkill {
   readonly skill: Skill;
-  /** The body, with the folder put in. */
+  /** The body, with the folder put in, and the output template behind it. */
   readonly text: string;
   readonly raw: string;
+  /** What follows the body; '' where the head names no output template. */
+  readonly template: string;
   readonly version: string;
   readonly tokens: number;
+  /** Of the body and the template. */
+  readonly givenTokens: number;
 }
 
 /** Throws what reading throws. */
 export async function readSkill(snapshot: SkillReads, skill: Skill): Promise<ReadSkill> {
-  const { text, estimatedTokens } = await snapshot.readBody(skill.name);
+  const { name, head, folder } = skill;
+  const { text, estimatedTokens } = await snapshot.readBody(name);
+  const template = await outputTemplate(head.output, (path) => snapshot.readFile(name, path));
   return {
     skill,
-    text: withBaseFolder(text, skill.folder),
+    text: withTemplate(withBaseFolder(text, folder), template),
     raw: text,
-    version: await snapshot.version(skill.name),
+    template,
+    version: await snapshot.version(name),
     tokens: estimatedTokens,
+    givenTokens: template === '' ? estimatedTokens : estimatedTokens + estimateTokens(template),
   };
 }
 

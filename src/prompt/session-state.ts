@@ -10,6 +10,7 @@ import type { PromptSettings } from './settings.ts';
 import type { ReadSkill, SkillReads } from './read-skill.ts';
 import { loadedEvent, readSkill } from './read-skill.ts';
 import type { LoadReason, OnSkillLoaded } from './skill-loaded.ts';
+import type { TurnValues } from './turn-values.ts';
 
 /** A skill whose body is before the model, and the text that it was given as. */
 export interface ActiveSkill {
@@ -36,6 +37,8 @@ export interface SessionState {
   readonly active: Map<string, ActiveSkill>;
   /** Bodies that were read from the snapshot, by name: each is read and taken apart once. */
   readonly bodies: Map<string, ReadSkill>;
+  /** What triggers took from the message of this turn. */
+  values: TurnValues;
   /** Who may reach a skill of the snapshot: worked out once for each. */
   readonly standings: Map<Skill, Standing>;
 }
@@ -64,7 +67,7 @@ export function skillOn(state: SessionState, surface: Surface, name: string): Sk
   return mayUse(state, surface, skill) ? skill : null;
 }
 
-/** Counts and reports a body that is given. `tokens`: with the text beside the body. Default: the body. */
+/** Counts and reports a body that is given. `tokens`: of the text that is given. Default: the body and its template. */
 export function activate(
   state: SessionState,
   read: ReadSkill,
@@ -80,7 +83,7 @@ export function activate(
     skill: { name, head },
     version,
   } = read;
-  const { tokens = read.tokens } = how;
+  const { tokens = read.givenTokens } = how;
   state.ledger.record(name, version, tokens, how.kind);
   state.active.delete(name);
   state.active.set(name, {

@@ -17,6 +17,7 @@ import type { Match, MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
 import { isLongerThan } from '../skill/code-points.ts';
 import type { InputKey } from '../skill/types.ts';
+import type { JsonObject } from '../base/json.ts';
 import { ActivationLedger } from './activation-ledger.ts';
 import type { PromptBudget } from './budget.ts';
 import { charactersIn } from './budget.ts';
@@ -47,6 +48,7 @@ import { reattachSkills } from './reattach.ts';
 import type { RestoredBody } from './restore.ts';
 import { restoreSkills } from './restore.ts';
 import { toldInputs } from './told-inputs.ts';
+import { defaultInputs, turnValues } from './turn-values.ts';
 import type { SlashArguments } from './substitute.ts';
 import { parseSlashArguments } from './substitute.ts';
 
@@ -126,6 +128,7 @@ export class SkillSession implements SkillProvider {
       active: new Map(),
       bodies: new Map(),
       standings: new Map(),
+      values: new Map(),
     };
     this.tools = createSkillTools(this.#state, options.onToolFailed);
   }
@@ -228,6 +231,13 @@ export class SkillSession implements SkillProvider {
     });
   }
 
+  /** What the message of this turn gives a run of the skill, by key; what the model gives counts before it. */
+  defaultInput(name: string): JsonObject {
+    const variables = this.#state.values.get(name);
+    const found = variables === undefined ? undefined : this.runnable().find((one) => one.name === name);
+    return variables === undefined || found === undefined ? {} : defaultInputs(variables, found.inputs);
+  }
+
   /** Whether the skill is open to the model. One that a person gave it, and which is not, is still only theirs to start. */
   knows(name: string): boolean {
     return skillOn(this.#state, 'search', name) !== null;
@@ -267,6 +277,7 @@ export class SkillSession implements SkillProvider {
   async #enrich({ message, mentions = true }: Turn): Promise<Enrichment> {
     if (this.#options.keepsBlocks === false) this.#forgetGiven();
     const match = await this.match(message);
+    this.#state.values = turnValues(match.matches, (skill) => !this.isUntrusted(skill));
     const heard: SkillLoaded[] = [];
     this.#heard = heard;
     const command = mentions ? this.#command(message) : null;
@@ -302,6 +313,7 @@ export class SkillSession implements SkillProvider {
 
   /** `/name the rest`, as a person types it. The body that comes back is for the message of the turn. */
   async slash(text: string, options: InvokeOptions = {}): Promise<SlashOutcome> {
+    this.#state.values = new Map();
     const command = this.#command(text);
     if (command.kind !== 'skill') return command;
     return invokeSkill(

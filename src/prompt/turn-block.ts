@@ -1,6 +1,6 @@
 // The skills for one message: the text behind the cached prefix.
 //
-//   entries, best first + characters -> full descriptions of as many as fit, then names of as many more
+//   entries, best first + characters -> full descriptions of as many as fit, then names of as many more, then notes
 //
 // Certain matches come first, in full; cuts are made from the end of the ranking. The block is never longer than its
 // budget, and empty if there is nothing to list.
@@ -28,6 +28,7 @@ export function renderTurnBlock(
   entries: readonly IndexEntry[],
   certainty: 'sure' | 'unsure',
   room: number,
+  notes: readonly string[] = [],
 ): TurnBlock {
   const header = `## Skills for this message\n${intro[certainty]}`;
   let left = room - header.length;
@@ -52,7 +53,15 @@ export function renderTurnBlock(
     left -= cost;
   }
   if (described.length + named.length === 0) return nothing;
-  const text = [header, ...lines, ...(also.length === 0 ? [] : [`Also: ${also.join(', ')}`])].join('\n');
+  const fits = notes.filter((note) => {
+    const cost = countCodePoints(note) + 1;
+    if (cost > left) return false;
+    left -= cost;
+    return true;
+  });
+  const text = [header, ...lines, ...(also.length === 0 ? [] : [`Also: ${also.join(', ')}`]), ...fits].join(
+    '\n',
+  );
   return { text, described, named };
 }
 

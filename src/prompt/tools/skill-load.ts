@@ -40,7 +40,7 @@ export async function loadSkill(
   if (ledger.isLoaded(name, read.version)) return given(loadedPointer(skill), read, { already_loaded: true });
   const text = await renderLoaded(snapshot, read);
   if (ledger.isLoaded(name, read.version)) return given(loadedPointer(skill), read, { already_loaded: true });
-  const against = ledger.refusal(name, read.tokens, 'explicit');
+  const against = ledger.refusal(name, read.givenTokens, 'explicit');
   if (against !== null) throw overBudget(against);
   activate(state, read, text, { kind: 'explicit', reason: 'on_demand', toolUseId });
   return given(text, read, {});

@@ -129,6 +129,11 @@ async function takeBody(
     );
   const against = ledger.refusal(skill.name, read.tokens, 'explicit');
   if (against !== null) throw overBudget(against);
-  activate(state, read, read.text, { kind: 'explicit', reason: 'on_demand', toolUseId });
+  activate(state, read, read.text, {
+    kind: 'explicit',
+    reason: 'on_demand',
+    toolUseId,
+    tokens: read.tokens,
+  });
   return null;
 }

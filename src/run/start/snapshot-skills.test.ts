@@ -38,7 +38,8 @@ describe('createSnapshotSkills', () => {
     write('require-heading', 'SKILL.star', 'def run(input):\n  return input["task"]\n');
     write('typed', 'SKILL.md', typed);
     write('typed', 'SKILL.star', 'def run(input):\n  return {"n": input["n"] + 1}\n');
-    write('plain', 'SKILL.md', '---\nname: plain\ndescription: Only words.\n---\nWords.\n');
+    write('plain', 'SKILL.md', '---\nname: plain\ndescription: Only words.\noutput: out.md\n---\nWords.\n');
+    write('plain', 'out.md', '# {{ title }}\n');
     const library = await openSkills({
       roots: [root],
       homeFolder: join(root, 'home'),
@@ -56,6 +57,9 @@ describe('createSnapshotSkills', () => {
 
     expect(skills.names()).toEqual(['require-heading', 'typed']);
     expect(await skills.find('ghost')).toBe(null);
+    expect((await skills.findForStep?.('plain'))?.instructions).toBe(
+      'Words.\n\n#### Output template (out.md)\n\n# {{ title }}\n',
+    );
     const found = await skills.find('require-heading');
     expect([...(found?.files.keys() ?? [])]).toEqual(['SKILL.md', 'SKILL.star']);
     expect(found).toMatchObject({

@@ -12,6 +12,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, ReasonCode } from '../../registry/types.ts';
 import type { StartedSkill } from '../../registry/trust/trusted-skill.ts';
+import { outputTemplate, withTemplate } from '../../skill/body/output-template.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
 import { scopesOf } from '../../skill/tools/tool-scope.ts';
 
@@ -111,6 +112,7 @@ export function createSnapshotSkills({
       const file = await snapshot.readFile(name, 'SKILL.md');
       const entrypoint = head.frontmatter['entrypoint'] ?? null;
       const runnable = await isRunnable(name);
+      const template = await outputTemplate(head.output, (path) => snapshot.readFile(name, path));
       return {
         name,
         form: card.form,
@@ -119,7 +121,7 @@ export function createSnapshotSkills({
         folder,
         ready: snapshot.facts(skill).ready,
         runnable,
-        instructions: parseBody(decodeUtf8(file).text).text,
+        instructions: withTemplate(parseBody(decodeUtf8(file).text).text, template),
         scopes: scopesOf(head),
         model: head.model,
         entrypoint,

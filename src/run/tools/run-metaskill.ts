@@ -125,6 +125,8 @@ export interface KnownSkills {
   /** Whether it is open to the model; the runner then reports why it cannot be run. */
   knows(name: string): boolean;
   runnable(): readonly OfferedSkill[];
+  /** What the message of the turn gives a run of the skill, by key. Default: nothing. */
+  defaultInput?(name: string): JsonObject;
 }
 
 /** What a model wrote: types are checked, and nothing is repaired silently. `known`: the skills that are open to the model, or 'every'. */
@@ -148,7 +150,12 @@ export function readToolArguments(given: Json, known: KnownSkills | 'every'): To
     if (argument === 'max_ask_calls') limits.asks = value;
     else limits.commands = value;
   }
-  return { ok: true, request: { skill: name, input, limits } };
+  const defaults = known === 'every' ? {} : (known.defaultInput?.(name) ?? {});
+  const whole =
+    Object.keys(defaults).length > 0 && (input === null || isJsonObject(input))
+      ? { ...defaults, ...input }
+      : input;
+  return { ok: true, request: { skill: name, input: whole, limits } };
 }
 
 const toolArguments = ['name', 'input', 'max_ask_calls', 'max_command_calls'];
