@@ -6,13 +6,12 @@ import type { Report } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
-import { changesStartOf } from '../base/start-variables.ts';
 import { isNull } from '../skill/fields/read-value.ts';
 import type { YamlMap, YamlNode } from '../skill/yaml/node.ts';
 import { placesOfWords } from './argument-places.ts';
 import type { Site } from './draft.ts';
 import { templateSite } from './draft.ts';
-import { Fields } from './read-fields.ts';
+import { Fields, checkVariable } from './read-fields.ts';
 import { wordOf } from './tool-sites.ts';
 
 export interface Entrypoint {
@@ -143,14 +142,7 @@ function readEnv(fields: Fields, sites: Site[]): { readonly [name: string]: stri
       fields.report('PLAN_VALUE', keySpan, `entrypoint: "${key}" cannot be the name of a variable`);
     else if (value.kind !== 'scalar') fields.wrong(`env.${key}`, value, 'text');
     else if (value.value !== null) {
-      const what = changesStartOf(key);
-      if (what !== null)
-        fields.report(
-          'PLAN_VALUE',
-          keySpan,
-          `entrypoint: a skill may not set ${key}: it changes what ${what} loads or starts`,
-          'give the program an argument, or a variable of another name',
-        );
+      checkVariable(fields, key, keySpan);
       // Kept: the host refuses the command, and a program is never started without what it asked for.
       env[key] = value.raw;
       if (typeof value.value === 'string')

@@ -8,6 +8,7 @@ import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
+import { changesStartOf } from '../base/start-variables.ts';
 import { isExtensionKey } from '../skill/fields/field-table.ts';
 import { describeValue, isNull } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar, YamlSeq } from '../skill/yaml/node.ts';
@@ -218,4 +219,16 @@ interface KnownKeys {
   readonly same?: { readonly [key: string]: string };
   /** Keys that other hosts write, which are ignored. */
   readonly inert?: readonly string[];
+}
+
+/** A command with such a variable is denied by the host. */
+export function checkVariable(fields: Fields, name: string, span: Span): void {
+  const what = changesStartOf(name);
+  if (what !== null)
+    fields.report(
+      'PLAN_VALUE',
+      span,
+      `${fields.owner}: a skill may not set ${name}: it changes what ${what} loads or starts`,
+      'give the program an argument, or a variable of another name',
+    );
 }

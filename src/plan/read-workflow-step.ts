@@ -16,7 +16,7 @@ import { templateSite, textsIn } from './draft.ts';
 import type { PlanStep, StepKind } from './plan.ts';
 import { asConstant, keysIn, misspelt, readChoices, readId, titleOf } from './read-composition-step.ts';
 import { readExpression } from './read-expression.ts';
-import { Fields } from './read-fields.ts';
+import { Fields, checkVariable } from './read-fields.ts';
 import { readRunRules, runAliases, runKeys } from './read-run-rules.ts';
 import { toolSites, wordSites } from './tool-sites.ts';
 
@@ -352,6 +352,9 @@ function checkParams(fields: Fields, kind: StepKind, params: YamlMap | null): vo
   } else if (kind === 'command' && argv?.value.kind === 'seq' && argv.value.items.length === 0) {
     fields.refuse(argv.value, `params.${argv.key} is empty`, 'write the program first');
   }
+  const env = given.find(({ key }) => key === 'env')?.value;
+  if (kind === 'command' && env?.kind === 'map')
+    for (const { key, keySpan } of env.entries) checkVariable(fields, key, keySpan);
 }
 
 /** The skill that runs: `skill:` of the step, or of its params. */

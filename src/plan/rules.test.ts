@@ -393,6 +393,11 @@ const rules: readonly (readonly [rule: string, text: string, expected: readonly 
     ['PLAN_TYPE "git log"'],
   ],
   [
+    'a command sets no variable that changes what is started',
+    skillWith('steps:\n  - {id: a, tool: command, params: {argv: [ls], env: {PATH: /x, MODE: a}}}\n'),
+    ['PLAN_VALUE "PATH"'],
+  ],
+  [
     'a command is not empty',
     skillWith('steps:\n  - {id: a, tool: command, params: {argv: []}}\n'),
     ['PLAN_VALUE "[]"'],
