@@ -143,7 +143,6 @@ const surfacesMayUse = [
   'scripted/script-file.ts',
   'skill/code-points.ts',
   'skill/check/check-evals.ts',
-  'skill/code-points.ts',
   'skill/fields/json-schema.ts',
   'skill/form.ts',
   'skill/host-functions.ts',

@@ -9,7 +9,7 @@ import { TechneError } from '../base/error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { printableLine } from '../base/printable.ts';
 import { cutText } from '../base/cut-text.ts';
-import { keysOf } from '../run/start/check-input.ts';
+import { inputKeysOf } from '../run/start/check-input.ts';
 import type { InputKey } from '../skill/types.ts';
 
 const maxDescriptionUnits = 1_024;
@@ -69,7 +69,7 @@ export function runAdvice(
   inputs: readonly InputKey[] | null,
   input: JsonObject | null = null,
 ): string {
-  const keys = inputs === null ? null : keysOf(inputs.filter(({ key }) => printableLine(key) === key));
+  const keys = inputs === null ? null : inputKeysOf(inputs.filter(({ key }) => printableLine(key) === key));
   const call =
     input === null
       ? `name ${JSON.stringify(name)}${keys === null ? '' : `; ${keys}`}`

@@ -20,7 +20,7 @@ export interface Box {
 }
 
 /** A vertical part of a line; curves between the rows join them. */
-export interface Stretch {
+export interface EdgeStretch {
   readonly x: number;
   readonly top: number;
   readonly bottom: number;
@@ -31,7 +31,7 @@ export interface Line {
   readonly to: Box;
   readonly kind: 'declared' | 'implied' | 'substitute';
   /** From the box it leaves to the one it reaches, one in each row between them. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly EdgeStretch[];
 }
 
 interface Layout {
@@ -72,7 +72,7 @@ export function layoutPlan(plan: Plan): Layout {
     ends.push({ top: y, bottom, slots: new Map([...row.slots].map(([id, x]) => [id, left + x])) });
     y = bottom + gap.down;
   }
-  const stretchesOf = (from: Box, to: Box): readonly Stretch[] => {
+  const stretchesOf = (from: Box, to: Box): readonly EdgeStretch[] => {
     const [first, last] = [rowOf.get(from.step.id) as number, rowOf.get(to.step.id) as number];
     return [
       { x: middleOf(from), top: from.y + from.height, bottom: ends[first]?.bottom as number },

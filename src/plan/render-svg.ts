@@ -1,7 +1,7 @@
 // A plan as a self-contained SVG picture: no script, no font, no external style sheet.
 //
 // Every text from the skill is escaped, and its control and invisible characters are shown.
-import type { Box, Line, Stretch } from './layout.ts';
+import type { Box, Line, EdgeStretch } from './layout.ts';
 import { layoutPlan } from './layout.ts';
 import type { Plan, StepKind } from './plan.ts';
 
@@ -31,7 +31,7 @@ export function renderPlanSvg(plan: Plan): string {
 }
 
 function drawLine({ stretches, kind }: Line): string {
-  const [first, ...others] = stretches as [Stretch, ...Stretch[]];
+  const [first, ...others] = stretches as [EdgeStretch, ...EdgeStretch[]];
   const path = [`M${first.x},${first.top}`];
   let at = first;
   for (const next of others) {

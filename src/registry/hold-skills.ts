@@ -5,7 +5,7 @@
 // then the other files of skill after skill, as long as there are few enough.
 import { TechneError } from '../base/error.ts';
 import type { FoundSkill } from './discover/found-skill.ts';
-import type { ContentReader, HeldFolder } from './read-content.ts';
+import type { ContentReader, KeptFolder } from './read-content.ts';
 
 const atOnce = 8;
 
@@ -13,11 +13,11 @@ const atOnce = 8;
 export async function holdSkills(
   skills: readonly FoundSkill[],
   reader: ContentReader,
-  look: (skill: FoundSkill) => HeldFolder,
+  look: (skill: FoundSkill) => KeptFolder,
   maxFiles: number,
 ): Promise<readonly string[]> {
   const stale = new Set<string>();
-  const known = new Map<FoundSkill, HeldFolder>();
+  const known = new Map<FoundSkill, KeptFolder>();
   const trying = async (skill: FoundSkill, work: () => Promise<void>): Promise<void> => {
     try {
       await work();

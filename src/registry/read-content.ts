@@ -43,7 +43,7 @@ interface Pin extends FileDigest {
 }
 
 /** An entry of the folder of a skill. */
-export interface FolderEntry {
+export interface ContentEntry {
   readonly path: string;
   readonly entry: 'file' | 'link' | 'other' | 'excluded';
   /** Bytes; 0 for what is not a file. */
@@ -53,8 +53,8 @@ export interface FolderEntry {
 }
 
 /** What is kept of a folder besides the bytes of its files: the rest that is asked of the disk. */
-export interface HeldFolder {
-  readonly entries: readonly FolderEntry[];
+export interface KeptFolder {
+  readonly entries: readonly ContentEntry[];
   /** Why its files cannot be executed where they are. */
   readonly bar: ExecutionBar | null;
 }
@@ -69,7 +69,7 @@ export class ContentReader {
   readonly #options: ContentOptions;
   readonly #pins = new Map<string, Pin>();
   readonly #underWay = new Map<string, Promise<Uint8Array>>();
-  readonly #folders = new Map<string, HeldFolder>();
+  readonly #folders = new Map<string, KeptFolder>();
   #heldBytes = 0;
 
   constructor(options: ContentOptions) {
@@ -112,11 +112,11 @@ export class ContentReader {
   }
 
   /** The folder of a skill whose files are held. */
-  heldFolder(skill: FoundSkill): HeldFolder | null {
+  heldFolder(skill: FoundSkill): KeptFolder | null {
     return this.#folders.get(skill.folder) ?? null;
   }
 
-  holdFolder(skill: FoundSkill, folder: HeldFolder): void {
+  holdFolder(skill: FoundSkill, folder: KeptFolder): void {
     this.#folders.set(skill.folder, folder);
   }
 

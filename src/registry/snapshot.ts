@@ -41,7 +41,7 @@ import type { Precedence } from '../config/precedence.ts';
 import { FileFault } from '../ports/files.ts';
 import type { FileManifest, ResourceKind } from '../skill/resources.ts';
 import { isExcluded, manifestOf, resourceKind } from '../skill/resources.ts';
-import type { FolderEntry, HeldFolder } from './read-content.ts';
+import type { ContentEntry, KeptFolder } from './read-content.ts';
 import { refusalOf, ContentReader } from './read-content.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Files } from '../ports/files.ts';
@@ -190,7 +190,7 @@ export class Snapshot {
     const { holdSkills } = await import('./hold-skills.ts');
     const { reader } = this.#parts;
     const found = skills.map(({ name }) => this.#found(name));
-    const look = (skill: FoundSkill): HeldFolder => ({ entries: [...walk(skill)], bar: barOfPlace(skill) });
+    const look = (skill: FoundSkill): KeptFolder => ({ entries: [...walk(skill)], bar: barOfPlace(skill) });
     return holdSkills(found, reader, look, maxFiles);
   }
 
@@ -323,7 +323,7 @@ export interface SkillManifest extends FileManifest {
 type Limits = Config['limits'];
 
 /** Everything in the folder but SKILL.md and what is excluded from manifests, by path. */
-function listFiles(entries: Iterable<FolderEntry>, limits: Limits): readonly ResourceEntry[] {
+function listFiles(entries: Iterable<ContentEntry>, limits: Limits): readonly ResourceEntry[] {
   const found: ResourceEntry[] = [];
   for (const { path, entry, size } of entries) {
     if (path === 'SKILL.md' || entry === 'excluded') continue;
@@ -379,7 +379,7 @@ async function digestFiles(
 }
 
 /** As they were when the skill was held, else as they are. */
-function entriesOf(skill: FoundSkill, reader: ContentReader): Iterable<FolderEntry> {
+function entriesOf(skill: FoundSkill, reader: ContentReader): Iterable<ContentEntry> {
   return reader.heldFolder(skill)?.entries ?? walk(skill);
 }
 
@@ -388,7 +388,7 @@ function barOfPlace(skill: FoundSkill): ExecutionBar | null {
   return faultless(skill, program ?? 'SKILL.md', () => placeBar(skill.files, skill.realFolder, program));
 }
 
-function* walk(skill: FoundSkill): Generator<FolderEntry> {
+function* walk(skill: FoundSkill): Generator<ContentEntry> {
   const ahead: { readonly path: string; readonly kind: 'file' | 'link' | 'other' | 'folder' | 'excluded' }[] =
     [{ path: '', kind: 'folder' }];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {

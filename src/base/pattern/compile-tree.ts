@@ -5,12 +5,12 @@
 // its sequences are turned around.
 import { characterTest } from './character-test.ts';
 import type { CharacterTest } from './character-test.ts';
-import type { LookNode, PatternNode, Place } from './parse-pattern.ts';
+import type { LookNode, PatternNode, PatternPlace } from './parse-pattern.ts';
 
 export type Instruction =
   | { readonly op: 'one'; readonly fits: CharacterTest }
   | { readonly op: 'fork'; readonly to: number; readonly or: number }
-  | { readonly op: 'place'; readonly place: Place }
+  | { readonly op: 'place'; readonly place: PatternPlace }
   | { readonly op: 'look'; readonly look: number; readonly negative: boolean }
   | { readonly op: 'match' };
 

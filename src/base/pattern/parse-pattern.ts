@@ -11,7 +11,7 @@ export type PatternNode =
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly branches: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly body: PatternNode; readonly min: number; readonly max: number }
-  | { readonly kind: 'place'; readonly place: Place }
+  | { readonly kind: 'place'; readonly place: PatternPlace }
   | LookNode;
 
 export interface LookNode {
@@ -21,7 +21,7 @@ export interface LookNode {
   readonly negative: boolean;
 }
 
-export type Place = 'start' | 'end' | 'boundary' | 'no-boundary';
+export type PatternPlace = 'start' | 'end' | 'boundary' | 'no-boundary';
 
 /** What the text uses and no linear search can do. */
 export type Unsupported = 'reference' | 'flags';

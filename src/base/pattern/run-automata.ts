@@ -4,7 +4,7 @@
 // bounded by the size of the pattern times the length of the text, whatever they are. A look-around is one search
 // through the whole text, which notes where it holds.
 import type { Automata, Automaton, Instruction } from './compile-tree.ts';
-import type { Place } from './parse-pattern.ts';
+import type { PatternPlace } from './parse-pattern.ts';
 
 type WaitingInstruction = Instruction & { readonly op: 'one' };
 
@@ -125,7 +125,7 @@ class Search {
     }
   }
 
-  #isAt(place: Place, position: number): boolean {
+  #isAt(place: PatternPlace, position: number): boolean {
     if (place === 'start') return position === 0;
     if (place === 'end') return position === this.#characters.length;
     const changes = isWord(this.#characters[position - 1]) !== isWord(this.#characters[position]);

@@ -12,7 +12,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
 import { columnsOf } from '../io.ts';
-import { isText } from './read-input.ts';
+import { takesText } from './read-input.ts';
 import { readTyped } from './typed-answer.ts';
 
 export interface PickedSkill {
@@ -79,7 +79,7 @@ async function askInputs(
   const keys = head.inputs ?? (await snapshot.readBody(name)).inputKeys;
   const input = emptyObject();
   for (const { key, required, description, schema } of keys) {
-    if (!required || !isText(schema)) continue;
+    if (!required || !takesText(schema)) continue;
     const typed = await readTyped(
       context,
       {

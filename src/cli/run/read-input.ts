@@ -180,11 +180,11 @@ export async function onlyTextKey(snapshot: Snapshot, name: string): Promise<str
   if (keys.length === 0) return isPlan ? 'user_message' : null;
   const required = keys.filter((one) => one.required);
   const [only] = required.length === 1 ? required : keys.length === 1 ? keys : [];
-  return only !== undefined && isText(only.schema) ? only.key : null;
+  return only !== undefined && takesText(only.schema) ? only.key : null;
 }
 
 /** Whether a text is a valid value, as far as the type says. */
-export function isText(schema: JsonObject | null): boolean {
+export function takesText(schema: JsonObject | null): boolean {
   const type = schema?.['type'];
   return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
 }

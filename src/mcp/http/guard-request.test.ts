@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from './guard-request.ts';
+import type { RequestVerdict } from './guard-request.ts';
 import { createGuard } from './guard-request.ts';
 
 const token = 'a-token-for-tests-0123456789';
@@ -24,7 +24,7 @@ function judge({
   host = ['127.0.0.1:1'],
   authorization = [`Bearer ${token}`],
   headers = [],
-}: Sent): Verdict {
+}: Sent): RequestVerdict {
   const named = (name: string, values: readonly string[]): readonly string[] =>
     values.flatMap((value) => [name, value]);
   return guard({

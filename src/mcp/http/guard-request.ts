@@ -31,14 +31,14 @@ export interface HttpRefusal {
   readonly headers?: { readonly [name: string]: string };
 }
 
-export interface Verdict {
+export interface RequestVerdict {
   /** `null`: it may pass. */
   readonly refusal: HttpRefusal | null;
   /** It has the token, even where it is refused for something else. */
   readonly proven: boolean;
 }
 
-export type RequestGuard = (head: RequestHead) => Verdict;
+export type RequestGuard = (head: RequestHead) => RequestVerdict;
 
 export function createGuard({ hosts, origins, token, path }: GuardOptions): RequestGuard {
   const knownHosts = new Set(hosts);

@@ -21,7 +21,7 @@ import { ConfinedFiles } from '../confined/confined-files.ts';
 import { ToolFault } from '../../ports/tool.ts';
 import { commandEnvironment, withoutValues } from './environment.ts';
 import { withGuards } from './guard-variables.ts';
-import { allows, denies, parsePattern } from './pattern.ts';
+import { allows, denies, parseCommandPattern } from './pattern.ts';
 import { placesForFiles, placesToReach, placeToRun } from './places.ts';
 import { uncoveredFiles } from './uncovered-files.ts';
 import { nodeSha256 } from '../environment.ts';
@@ -65,9 +65,9 @@ export function createCommandHost({
 }: CommandHostOptions): CommandHost {
   const { mode } = config.sandbox;
   const places = { workspace, homeFolder, sandbox: config.sandbox, skillPlaces };
-  const parsed = (text: string): { text: string; pattern: ReturnType<typeof parsePattern> } => ({
+  const parsed = (text: string): { text: string; pattern: ReturnType<typeof parseCommandPattern> } => ({
     text,
-    pattern: parsePattern(text),
+    pattern: parseCommandPattern(text),
   });
   const allowed = config.commands.allow.map(parsed);
   const denied = config.commands.deny.map(parsed);

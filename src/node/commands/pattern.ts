@@ -12,7 +12,7 @@ import { wordsFit } from '../../base/match-words.ts';
 
 type CommandPattern = WordPattern;
 
-export function parsePattern(text: string): CommandPattern {
+export function parseCommandPattern(text: string): CommandPattern {
   const words = text.trim().split(/\s+/);
   const openEnded = words.at(-1) === '...' || words.at(-1) === '**';
   return { words: openEnded ? words.slice(0, -1) : words, openEnded };

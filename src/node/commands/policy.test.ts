@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../config/merge-config.ts';
 import type { Config } from '../../config/types.ts';
 import { commandEnvironment } from './environment.ts';
-import { allows, denies, parsePattern } from './pattern.ts';
+import { allows, denies, parseCommandPattern } from './pattern.ts';
 import { placesForFiles, placesToReach, placeToRun } from './places.ts';
 
 describe('allows', () => {
@@ -46,11 +46,11 @@ describe('allows', () => {
     ['echo $(id)', ['echo', '$(id)'], true],
     ['echo ?', ['echo', 'x'], false],
   ])('%s / %j -> %s', (pattern, argv, expected) => {
-    expect(allows(parsePattern(pattern), argv)).toBe(expected);
+    expect(allows(parseCommandPattern(pattern), argv)).toBe(expected);
   });
 
   it('does not take long, whatever the pattern', () => {
-    const pattern = parsePattern(`x ${'a*'.repeat(2000)}b`);
+    const pattern = parseCommandPattern(`x ${'a*'.repeat(2000)}b`);
     const startedMs = performance.now();
     expect(allows(pattern, ['x', 'a'.repeat(100_000)])).toBe(false);
     expect(performance.now() - startedMs).toBeLessThan(1000);
@@ -77,7 +77,7 @@ describe('denies', () => {
     // Not a boundary, and said to be none.
     ['rm ...', ['env', 'rm'], false],
   ])('%s / %j -> %s', (pattern, argv, expected) => {
-    expect(denies(parsePattern(pattern), argv)).toBe(expected);
+    expect(denies(parseCommandPattern(pattern), argv)).toBe(expected);
   });
 });
 

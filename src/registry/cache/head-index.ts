@@ -22,7 +22,7 @@ import { plainCard, isPlainCard } from '../../skill/parse-head.ts';
 import { glance } from '../../skill/frontmatter/glance.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
-import type { HeadSource, Verdict } from '../discover/found-skill.ts';
+import type { HeadSource, FormVerdict } from '../discover/found-skill.ts';
 import { GlancedHead, ParsedHead } from '../discover/found-skill.ts';
 import { readHeadAgain } from '../discover/read-skill-head.ts';
 import { parseJson } from '../../base/json.ts';
@@ -266,7 +266,7 @@ function textBytes({ ends, texts }: IndexSection, row: number, which: 0 | 1): Ui
 
 /** What a recorded row says about the SKILL.md of its folder. */
 export class RecordedHead implements HeadSource {
-  verdict: Verdict | null = null;
+  verdict: FormVerdict | null = null;
   private readonly reader: IndexReader;
   private readonly row: number;
   private known: SkillCard | null = null;
@@ -298,7 +298,7 @@ export class RecordedHead implements HeadSource {
     return form !== 'instructions' && bar === null;
   }
 
-  judge(verdict: Verdict): void {
+  judge(verdict: FormVerdict): void {
     this.verdict = verdict;
     this.known = { ...this.card(), bar: verdict.bar };
   }
@@ -557,7 +557,7 @@ function encodeListing(entries: readonly FolderEntry[]): string {
 /** A plain card is its description. Half a surrogate pair survives in JSON only. */
 function encodeCard(
   card: SkillCard,
-  verdict: Verdict | null,
+  verdict: FormVerdict | null,
 ): {
   readonly kind: number;
   readonly description: string;

@@ -106,7 +106,7 @@ export class FoundSkill implements Skill {
   }
 
   /** Before the skill is part of a snapshot. */
-  judge(verdict: Verdict): void {
+  judge(verdict: FormVerdict): void {
     this.#from.judge(verdict);
   }
 
@@ -151,7 +151,7 @@ export function sameSignature(a: FileSignature, b: FileSignature): boolean {
 // All give the same card, the same head and the same diagnostics.
 
 /** Whether the program or plan of a skill can be executed (`giveVerdicts` of facts/facts.ts). */
-export interface Verdict {
+export interface FormVerdict {
   readonly bar: FormBar | null;
   /** The files besides SKILL.md that it depends on. `null`: it cannot be kept for another load. */
   readonly files: readonly JudgedFile[] | null;
@@ -169,8 +169,8 @@ export interface HeadSource {
   /** It has a form that can be executed, nothing in the head bars that, and no verdict was given. */
   readonly awaitsVerdict: boolean;
   /** `null`: it needs none, or has none yet. */
-  readonly verdict: Verdict | null;
-  judge(verdict: Verdict): void;
+  readonly verdict: FormVerdict | null;
+  judge(verdict: FormVerdict): void;
   /** Of the SKILL.md it was read from. */
   readonly signature: FileSignature;
   /** The frontmatter, where a glance at it was enough. */
@@ -184,7 +184,7 @@ export interface HeadSource {
 export class ParsedHead implements HeadSource {
   readonly signature: FileSignature;
   readonly glanced = null;
-  verdict: Verdict | null = null;
+  verdict: FormVerdict | null = null;
   private readonly parsed: SkillHead;
   private readonly reported: readonly Diagnostic[];
   private known: SkillCard | null = null;
@@ -203,7 +203,7 @@ export class ParsedHead implements HeadSource {
     return this.parsed.form !== 'instructions' && this.parsed.bar === null && this.verdict === null;
   }
 
-  judge(verdict: Verdict): void {
+  judge(verdict: FormVerdict): void {
     this.verdict = verdict;
     this.known = null;
   }
@@ -222,7 +222,7 @@ export class ParsedHead implements HeadSource {
 }
 
 export class GlancedHead implements HeadSource {
-  verdict: Verdict | null = null;
+  verdict: FormVerdict | null = null;
   readonly signature: FileSignature;
   readonly glanced: string;
   private readonly glimpse: Glimpse;
@@ -245,7 +245,7 @@ export class GlancedHead implements HeadSource {
     return this.glimpse.form !== 'instructions' && this.verdict === null;
   }
 
-  judge(verdict: Verdict): void {
+  judge(verdict: FormVerdict): void {
     this.verdict = verdict;
     this.known = { ...this.card(), bar: verdict.bar };
   }

@@ -6,7 +6,7 @@
 // any tier (prompt/index-layout.ts). Facts are computed once and frozen. A snapshot does not know what is trusted: code
 // that hides an untrusted skill adds the reason to the facts (`withheld`).
 import type { Config } from '../../config/types.ts';
-import type { FoundSkill, JudgedFile, Verdict } from '../discover/found-skill.ts';
+import type { FoundSkill, JudgedFile, FormVerdict } from '../discover/found-skill.ts';
 import type { CountListed, Fact, Facts, Reason, ReasonCode, JudgeForm } from '../types.ts';
 import type { Environment } from '../../ports/environment.ts';
 import type { Requires, ExecutionBar } from '../../skill/types.ts';
@@ -359,11 +359,11 @@ export async function giveVerdicts(
       skill.judge(skill.source === 'builtin' ? shipped : await verdictOf(skill, reader, judge));
 }
 
-const unknown: Verdict = { bar: null, files: null };
+const unknown: FormVerdict = { bar: null, files: null };
 /** What ships is judged by the tests of the package (test/shipped-skills.test.ts), not again on every machine. */
-const shipped: Verdict = { bar: null, files: [] };
+const shipped: FormVerdict = { bar: null, files: [] };
 
-async function verdictOf(skill: FoundSkill, reader: ContentReader, judge: JudgeForm): Promise<Verdict> {
+async function verdictOf(skill: FoundSkill, reader: ContentReader, judge: JudgeForm): Promise<FormVerdict> {
   const { name, head, files, realFolder } = skill;
   const { program } = head;
   try {

@@ -6,7 +6,7 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
-import { checkInput, keysOf } from '../start/check-input.ts';
+import { checkInput, inputKeysOf } from '../start/check-input.ts';
 import type { PlanCache } from './cache.ts';
 import { keyFaults } from './input-keys.ts';
 import { capturedInputs } from './inputs.ts';
@@ -89,7 +89,8 @@ function compositionInput(skill: InputFacts, { plan, text, taken }: Planned, giv
   const input: Json = typeof given === 'string' ? { user_message: given } : (given ?? emptyObject());
   const isEmpty = isJsonObject(input) && Object.keys(input).length === 0;
   const strange = isJsonObject(input) ? keyFaults(taken, plan.form, input) : [];
-  if (strange.length > 0) return wrongInput(skill, strange, keysOf([messageFact, ...(skill.inputs ?? [])]));
+  if (strange.length > 0)
+    return wrongInput(skill, strange, inputKeysOf([messageFact, ...(skill.inputs ?? [])]));
   const needsMessage = /\binputs\b[^}%]*\buser_message\b/.test(text);
   const inputs = skill.inputs ?? (needsMessage ? [{ ...messageFact, required: true }] : null);
   const checked = checkInput({ ...skill, inputs }, input, taken.keys);
@@ -130,7 +131,7 @@ function workflowInput(
       null,
     );
   const strange = keyFaults(taken, plan.form, raw);
-  if (strange.length > 0) return wrongInput(skill, strange, keysOf(plan.inputs));
+  if (strange.length > 0) return wrongInput(skill, strange, inputKeysOf(plan.inputs));
   const { user_message: message } = raw;
   const input = Object.assign(
     emptyObject(),
@@ -140,7 +141,7 @@ function workflowInput(
   const faults = plan.inputs.flatMap(({ key, schema }) =>
     schema === null || !Object.hasOwn(input, key) ? [] : checkSchema(schema, input[key] as Json, `"${key}"`),
   );
-  if (faults.length > 0) return wrongInput(skill, faults, keysOf(plan.inputs));
+  if (faults.length > 0) return wrongInput(skill, faults, inputKeysOf(plan.inputs));
   const variants = ['default', ...Object.keys(plan.output?.variants ?? {})];
   const { variant = null } = input;
   // Without templates to choose from, a declared variant is an input like any other.

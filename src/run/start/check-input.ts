@@ -25,7 +25,7 @@ export function checkInput(
     return {
       ok: false,
       message: `the input of metaskill '${skill.name}' must be an object of keys, not ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}`,
-      hint: keysOf(inputs),
+      hint: inputKeysOf(inputs),
     };
   }
   const input = given ?? emptyObject();
@@ -33,7 +33,7 @@ export function checkInput(
     return {
       ok: false,
       message: `input is required: metaskill '${skill.name}' needs keys in the input object. Its instructions:\n\n${skill.instructions.trim()}\n\nRun it again with the keys it needs.`,
-      hint: keysOf(inputs),
+      hint: inputKeysOf(inputs),
     };
   }
   if (!skill.inputsAreTyped) return { ok: true, input };
@@ -53,7 +53,7 @@ export function checkInput(
     return {
       ok: false,
       message: `the input of metaskill '${skill.name}' is wrong: ${faults.join('; ')}`,
-      hint: keysOf(inputs),
+      hint: inputKeysOf(inputs),
     };
   return { ok: true, input: withDefaults(inputs, input) };
 }
@@ -100,7 +100,7 @@ function withDefaults(inputs: readonly InputFact[], input: JsonObject): JsonObje
 }
 
 /** One line of what it takes: `task (required string), tone (string)`. */
-export function keysOf(inputs: readonly InputFact[]): string | null {
+export function inputKeysOf(inputs: readonly InputFact[]): string | null {
   if (inputs.length === 0) return null;
   const one = ({ key, required, schema }: InputFact): string => {
     const type = typeof schema?.['type'] === 'string' ? schema['type'] : null;

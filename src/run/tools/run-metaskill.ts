@@ -15,7 +15,7 @@ import { printable, printableLine } from '../../base/printable.ts';
 import type { InputFact } from '../../ports/skill-source.ts';
 import type { ToolDescription } from '../../ports/tool.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { keysOf } from '../start/check-input.ts';
+import { inputKeysOf } from '../start/check-input.ts';
 import { shownSchema } from '../shown-schema.ts';
 import type { DeclaredKey } from './merge-key.ts';
 import { mergeKey } from './merge-key.ts';
@@ -77,7 +77,7 @@ function inputSchema(skills: readonly OfferedSkill[]): JsonObject {
     inputs === null
       ? []
       : [
-          `${name}: ${keysOf(offered(inputs)) ?? 'no keys'}${offered(inputs).length < inputs.length ? ' (a key with hidden characters in its name is left out)' : ''}`,
+          `${name}: ${inputKeysOf(offered(inputs)) ?? 'no keys'}${offered(inputs).length < inputs.length ? ' (a key with hidden characters in its name is left out)' : ''}`,
         ],
   );
   const description = ['Input data passed to the metaskill program.', ...lines].join('\n');
