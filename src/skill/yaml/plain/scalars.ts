@@ -172,7 +172,7 @@ class PlainCursor {
       if (unit === quote) {
         if (quote === 34 || text.charCodeAt(at + 1) !== 39) return at;
         at += 1;
-      } else if (unit === 92 && quote === 34) {
+      } else if (unit === 92 && quote === 34 && text.charCodeAt(at + 1) > 31) {
         at += 1;
       } else if (unit === 10) {
         return -1;
@@ -243,21 +243,33 @@ export function isFlowIndicator(unit: number): boolean {
   return unit === 44 || unit === 91 || unit === 93 || unit === 123 || unit === 125;
 }
 
-/** The text of the escape whose letter is at `at`, or `null` for the rare ones. */
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['n', '\n'],
+  [' ', ' '],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['0', '\0'],
+  ['a', '\u0007'],
+  ['b', '\b'],
+  ['e', '\u001b'],
+  ['f', '\f'],
+  ['v', '\v'],
+  ['N', '\u0085'],
+  ['_', '\u00a0'],
+  ['L', '\u2028'],
+  ['P', '\u2029'],
+]);
+
+/** The text of the escape whose letter is at `at`, or `null` where there is none. */
 function escapeAt(text: string, at: number): string | null {
   switch (text.charCodeAt(at)) {
-    case 34:
-      return '"';
-    case 92:
-      return '\\';
-    case 47:
-      return '/';
-    case 110:
-      return '\n';
-    case 114:
-      return '\r';
-    case 116:
-      return '\t';
+    case 120 /* x */: {
+      const unit = hexAt(text, at + 1, 2);
+      return unit < 0 ? null : String.fromCharCode(unit);
+    }
     case 85 /* U */: {
       const point = hexAt(text, at + 1, 8);
       return point < 0 || point > 0x10ffff || isSurrogate(point) ? null : String.fromCodePoint(point);
@@ -271,7 +283,7 @@ function escapeAt(text: string, at: number): string | null {
       return low >= 0xdc00 && low <= 0xdfff ? String.fromCharCode(unit, low) : null;
     }
     default:
-      return null;
+      return escapes.get(text.charAt(at)) ?? null;
   }
 }
 
@@ -279,6 +291,7 @@ function escapeAt(text: string, at: number): string | null {
 function escapeLength(text: string, at: number, escaped: string): number {
   const letter = text.charCodeAt(at);
   if (letter === 85) return 10;
+  if (letter === 120) return 4;
   return letter === 117 ? 6 * escaped.length : 2;
 }
 
@@ -363,6 +376,14 @@ export class PlainScalars extends PlainCursor {
         value += text.slice(from, at + 1);
         from = at += 2;
       } else if (unit === 92 /* \ */ && quote === 34) {
+        const lineEnd = text.charCodeAt(at + 1) === 13 ? at + 2 : at + 1;
+        if (text.charCodeAt(lineEnd) === 10) {
+          // The text goes on with the next line, without its indentation.
+          value += text.slice(from, at);
+          if (this.skipBreaks(lineEnd, parentIndent) !== 1) return null;
+          from = at = this.at;
+          continue;
+        }
         const escaped = escapeAt(text, at + 1);
         if (escaped === null) return null;
         value += text.slice(from, at) + escaped;
