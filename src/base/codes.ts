@@ -129,6 +129,14 @@ export const diagnosticCodes = {
   FIELD_TOO_LONG: { severity: 'warning', meaning: 'a field is over its length limit' },
   FIELD_COERCED: { severity: 'info', meaning: 'a scalar was turned into text' },
   FIELD_CONFLICT: { severity: 'warning', meaning: 'two fields contradict each other' },
+  REQUIREMENT_UNCLEAR: {
+    severity: 'warning',
+    meaning: 'a requirement is prose that techne does not understand; it is not checked, and hides nothing',
+  },
+  REQUIREMENT_VERSION: {
+    severity: 'info',
+    meaning: 'a requirement names a version, which is not checked; only the program is looked for',
+  },
   // Form
   FORM_AMBIGUOUS: { severity: 'warning', meaning: 'the skill has the structure of more than one form' },
   FORM_INCOMPLETE: {

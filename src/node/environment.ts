@@ -36,6 +36,7 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
       }
       return path;
     },
+    exists: (path) => fs.existsSync(path),
   };
 }
 

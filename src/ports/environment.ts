@@ -8,6 +8,8 @@ export interface Environment {
   readonly variables: { readonly [name: string]: string | undefined };
   /** The full path of a program on PATH, or `null`. */
   findProgram(name: string): string | null;
+  /** Whether a file or folder is there; it is never opened. Without this, paths that a skill requires are not checked. */
+  exists?(path: string): boolean;
 }
 
 export interface Clock {

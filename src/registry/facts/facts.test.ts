@@ -77,6 +77,38 @@ describe('Eligibility', () => {
     ).toEqual([]);
   });
 
+  it('takes a setting that is a path for a file that must be there, unless the operator vouches for it', async () => {
+    const fields = 'requires:\n  config: ["~/.config/tides", "/etc/tides.toml"]\n';
+    const exists = (path: string): boolean => path === '/etc/tides.toml';
+    expect(await ready(fields, { environment: { ...environment, exists } })).toEqual([
+      {
+        code: 'CONFIG_MISSING',
+        message: 'there is no "~/.config/tides"',
+        hint: 'make it, or add "~/.config/tides" to skills.config',
+      },
+    ]);
+    const config = { skills: { config: ['~/.config/tides'] } };
+    expect(await ready(fields, { environment: { ...environment, exists }, config })).toEqual([]);
+    expect(
+      await ready(fields, {
+        environment: {
+          ...environment,
+          exists: (path) => path.startsWith(`${bareEnvironment.homeFolder}/.config/`),
+        },
+        config: { skills: { config: ['/etc/tides.toml'] } },
+      }),
+    ).toEqual([]);
+  });
+
+  it('is not barred by prose that names nothing', async () => {
+    expect(
+      await ready(
+        'requires:\n  bins: ["git >= 2.30", a browser]\n  env: [KEY (optional)]\n  config: [an account]\n',
+        { environment },
+      ),
+    ).toEqual([]);
+  });
+
   it('checks tools only against a host that names them, and never allowed-tools', async () => {
     const fields = 'requires:\n  tools: [browser]\n';
     expect(await ready(fields)).toEqual([]);

@@ -207,7 +207,7 @@ function reason(code: ReasonCode, message: string, hint: string | null = null): 
 //   Requires + environment + configuration -> Reason[]
 //
 // Each missing thing is one reason that names it, with the author's install hints if there are any. `allowed-tools` is a
-// permission, not a requirement, and does not count here. Tools are checked only against a host that lists its tools.
+// permission, not a requirement, and does not count here. A setting that is a path is there when its file is. Tools are checked only against a host that lists its tools.
 
 export class Eligibility {
   readonly #environment: Environment;
@@ -260,8 +260,12 @@ export class Eligibility {
       }
     }
     for (const key of requires.config) {
-      if (!this.#configured.has(key))
+      if (this.#configured.has(key)) continue;
+      const path = /^~?\//.test(key) ? key.replace(/^~/, this.#environment.homeFolder) : null;
+      if (path === null)
         miss('CONFIG_MISSING', `"${key}" is not configured`, `add "${key}" to skills.config once it is`);
+      else if (this.#environment.exists?.(path) === false)
+        miss('CONFIG_MISSING', `there is no "${key}"`, `make it, or add "${key}" to skills.config`);
     }
     for (const tool of requires.tools) {
       if (this.#tools?.has(tool) === false) miss('TOOL_MISSING', `this host has no tool "${tool}"`, null);

@@ -33,6 +33,37 @@ describe('readRequires', () => {
     ['requires:\n  bins: {git: 1}', null, ['FIELD_TYPE 5:9']],
     ['prerequisites:\n  commands: [ffmpeg]\n  env_vars: [KEY]', { bins: ['ffmpeg'], env: ['KEY'] }, []],
     ['prerequisites: Python 3.10 or later', null, []],
+    [
+      'requires:\n  bins: ["node >= 18", "jq (1.6+)", "Python 3.10 or later", "rg or grep", "uv@0.4", "cargo (optional)", "git (required)"]',
+      {
+        bins: ['node', 'jq', 'uv', 'git'],
+        anyBins: [
+          ['python3', 'python'],
+          ['rg', 'grep'],
+        ],
+      },
+      [
+        'REQUIREMENT_VERSION 5:10',
+        'REQUIREMENT_VERSION 5:24',
+        'REQUIREMENT_VERSION 5:37',
+        'REQUIREMENT_VERSION 5:75',
+      ],
+    ],
+    [
+      'requires:\n  env:\n    - KEY (optional)\n    - optional - EXTRA\n    - $TOKEN\n    - A | B\n    - the key of your account\n    - NOT_OPTIONAL\n  anyEnv: [X, "Y (optional)"]',
+      { env: ['TOKEN', 'NOT_OPTIONAL'], anyEnv: [['A', 'B']] },
+      ['REQUIREMENT_UNCLEAR 10:7'],
+    ],
+    [
+      'requires:\n  config: ["~/.config/x", "$HOME/.y", /etc/z.toml, a.b, "a file with keys", "~/../x"]',
+      { config: ['~/.config/x', '~/.y', '/etc/z.toml', 'a.b'] },
+      ['REQUIREMENT_UNCLEAR 5:57', 'REQUIREMENT_UNCLEAR 5:77'],
+    ],
+    [
+      'requires:\n  bins: [a modern browser, "@scope/tool"]\n  anyBins: [[rg, any other search], [a, b]]\n  skills: [ebb, "flow (optional)"]',
+      { anyBins: [['a', 'b']], skills: ['ebb'] },
+      ['REQUIREMENT_UNCLEAR 5:10', 'REQUIREMENT_UNCLEAR 5:28', 'REQUIREMENT_UNCLEAR 6:13'],
+    ],
     ['platforms: [Linux, mac, osx, win, win32, windows]', { os: ['linux', 'darwin', 'win32'] }, []],
     ['platforms: macos, beos', { os: ['darwin'] }, ['FIELD_VALUE 4:12']],
     ['platforms: all', null, []],

@@ -4,10 +4,14 @@
 //   metadata.<vendor>.{requires, os, install, requires_tools, requires_toolsets}  ->  Requires
 //
 // Declarations add up; a value named twice is kept once. Operating systems become Node's names; an unknown one is
-// FIELD_VALUE and requires nothing. An unknown kind of requirement is reported: otherwise it would count as met.
+// FIELD_VALUE and requires nothing. An unknown kind of requirement is reported: otherwise it would count as met. Prose is
+// read where it is plain (requirement.ts); otherwise it is reported, and demands nothing.
 import type { Report } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
+import { printableLine } from '../../base/printable.ts';
 import { describeValue, isNull, readBoolean, readText, readTextList, readTrimmed } from './read-value.ts';
+import type { RequirementKind } from './requirement.ts';
+import { isOptional, readDemand } from './requirement.ts';
 import { guessLimit } from './spelling.ts';
 import type { Requires, Risk } from '../types.ts';
 import type { YamlNode, YamlMap } from '../yaml/node.ts';
@@ -94,13 +98,83 @@ export function readSystems(label: string, node: YamlNode, draft: RequiresDraft,
   }
 }
 
-/** One group of alternatives, or a list of groups. */
-function readGroups(label: string, node: YamlNode, into: string[][], report: Report): void {
+/** One group of alternatives, or a list of groups. A group with an alternative that is optional or not clear demands nothing. */
+function readGroups(
+  label: string,
+  kind: RequirementKind,
+  node: YamlNode,
+  into: string[][],
+  report: Report,
+): void {
   const nested = node.kind === 'seq' && node.items.some((item) => item.kind === 'seq');
   for (const group of nested ? node.items : [node]) {
-    const names = readTextList(label, group, report);
-    if (names !== null && names.length > 0) into.push(names);
+    const demands = (readTextList(label, group, report) ?? []).map((text) =>
+      demandOf(label, kind, text, group.span, report),
+    );
+    const names = demands.flatMap((oneOf) => oneOf);
+    if (names.length > 0 && demands.every((oneOf) => oneOf.length > 0)) into.push([...new Set(names)]);
   }
+}
+
+/** What `text` demands: any one of these. What is not clear is reported, and demands nothing. */
+function demandOf(
+  label: string,
+  kind: RequirementKind,
+  text: string,
+  span: Span,
+  report: Report,
+): readonly string[] {
+  const demand = readDemand(kind, text);
+  if (demand === null) {
+    report(
+      'REQUIREMENT_UNCLEAR',
+      span,
+      `"${printableLine(text)}" in ${label} is not the name of a ${kindNames[kind]}; it is not checked`,
+      'write the name alone, and what else is needed in compatibility',
+    );
+    return [];
+  }
+  if (demand.version !== null)
+    report(
+      'REQUIREMENT_VERSION',
+      span,
+      `${label}: only ${demand.oneOf.map((name) => `"${name}"`).join(' or ')} is looked for; the version "${demand.version}" is not checked`,
+    );
+  return demand.oneOf;
+}
+
+const kindNames: Record<RequirementKind, string> = {
+  program: 'program',
+  variable: 'variable',
+  setting: 'setting or the path of a file',
+};
+
+/** Adds what the texts of a list demand; alternatives go to `groups`. */
+function addDemands(
+  label: string,
+  kind: RequirementKind,
+  node: YamlNode,
+  into: string[],
+  groups: string[][] | null,
+  report: Report,
+): void {
+  for (const item of node.kind === 'seq' ? node.items : [node]) {
+    const texts =
+      node.kind === 'seq'
+        ? [readTrimmed(`an item of ${label}`, item, report)]
+        : readTextList(label, item, report);
+    for (const text of texts ?? []) {
+      if (text === null) continue;
+      const oneOf = demandOf(label, kind, text, item.span, report);
+      if (oneOf.length > 1 && groups !== null) groups.push([...oneOf]);
+      else addAll(into, oneOf.slice(0, 1));
+    }
+  }
+}
+
+/** The names of a list, without those that say that they are optional. */
+function addNames(label: string, node: YamlNode, into: string[], report: Report): void {
+  addAll(into, readTextList(label, node, report)?.filter((name) => !isOptional(name)) ?? null);
 }
 
 const requirementKeys = [
@@ -189,51 +263,40 @@ function readRequirement(
 ): void {
   switch (key) {
     case 'bins':
-      return addAll(draft.bins, readTextList(label, value, report));
+      return addDemands(label, 'program', value, draft.bins, draft.anyBins, report);
     case 'anyBins':
-      return readGroups(label, value, draft.anyBins, report);
+      return readGroups(label, 'program', value, draft.anyBins, report);
     case 'env':
       return readVariables(label, value, draft, report);
     case 'anyEnv':
-      return readGroups(label, value, draft.anyEnv, report);
+      return readGroups(label, 'variable', value, draft.anyEnv, report);
     case 'config':
-      return readNamed(label, value, draft.config, ['key', 'name'], report);
+      return addDemands(label, 'setting', named(value, ['key', 'name']), draft.config, null, report);
     case 'os':
       return readSystems(label, value, draft, report);
     case 'tools':
     case 'toolsets':
-      return addAll(draft.tools, readTextList(label, value, report));
+      return addNames(label, value, draft.tools, report);
     case 'skills':
-      return addAll(draft.skills, readTextList(label, value, report));
+      return addNames(label, value, draft.skills, report);
     case 'install':
       return addAll(draft.installHints, readInstallHints(value));
   }
 }
 
-/** Texts, or mappings whose name is under one of `keys`. */
-function readNamed(
-  label: string,
-  node: YamlNode,
-  into: string[],
-  keys: readonly string[],
-  report: Report,
-): void {
-  if (node.kind !== 'seq') return addAll(into, readTextList(label, node, report));
-  const names: string[] = [];
-  for (const item of node.items) {
-    const named =
-      item.kind === 'map'
-        ? keys.map((key) => entryOf(item, key)).find((entry) => entry !== undefined)
-        : undefined;
-    const name = readTrimmed(`an item of ${label}`, named?.value ?? item, report);
-    if (name !== null) names.push(name);
-  }
-  addAll(into, names);
+/** `node` with the name for each mapping in it, which is under one of `keys`. */
+function named(node: YamlNode, keys: readonly string[]): YamlNode {
+  if (node.kind !== 'seq') return node;
+  const items = node.items.map((item) => {
+    if (item.kind !== 'map') return item;
+    return keys.map((key) => entryOf(item, key)).find((entry) => entry !== undefined)?.value ?? item;
+  });
+  return { ...node, items };
 }
 
 /** Environment variables: texts, or `{ name, optional, required }`; optional ones demand nothing. */
 export function readVariables(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
-  if (node.kind !== 'seq') return addAll(draft.env, readTextList(label, node, report));
+  if (node.kind !== 'seq') return addDemands(label, 'variable', node, draft.env, draft.anyEnv, report);
   const kept = node.items.filter((item) => {
     if (item.kind !== 'map') return true;
     const optional = entryOf(item, 'optional');
@@ -242,7 +305,8 @@ export function readVariables(label: string, node: YamlNode, draft: RequiresDraf
       return false;
     return required === undefined || readBoolean(`${label}.required`, required.value, report) !== false;
   });
-  readNamed(label, { ...node, items: kept }, draft.env, ['name', 'key', 'variable'], report);
+  const texts = named({ ...node, items: kept }, ['name', 'key', 'variable']);
+  addDemands(label, 'variable', texts, draft.env, draft.anyEnv, report);
 }
 
 /** `dependencies`: packages for readers, except what is marked as a skill. */
@@ -273,7 +337,7 @@ export function readPrerequisites(node: YamlNode, draft: RequiresDraft, report: 
 }
 
 export function addSkills(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
-  addAll(draft.skills, readTextList(label, node, report));
+  addNames(label, node, draft.skills, report);
 }
 
 export function requireSkills(names: readonly string[], draft: RequiresDraft): void {
@@ -281,7 +345,7 @@ export function requireSkills(names: readonly string[], draft: RequiresDraft): v
 }
 
 function addTools(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
-  addAll(draft.tools, readTextList(label, node, report));
+  addNames(label, node, draft.tools, report);
 }
 
 /** Names of a tool list; a pattern in parentheses narrows a tool, it is not part of its name. */

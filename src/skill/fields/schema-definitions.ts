@@ -22,7 +22,10 @@ const requirements: JsonObject = {
     { anyOf: [textOrTexts, { type: 'array', items: texts }] },
     'Environment variables of which one must be set.',
   ),
-  config: described({ anyOf: [text, { type: 'array' }] }, 'Settings that must be configured.'),
+  config: described(
+    { anyOf: [text, { type: 'array' }] },
+    'Settings that must be configured, or paths of files that must be there.',
+  ),
   os: described(textOrTexts, 'Operating systems: linux, macos, windows.'),
   tools: described(textOrTexts, 'Tools the host must offer.'),
   toolsets: described(textOrTexts, 'Tool sets the host must offer.'),
