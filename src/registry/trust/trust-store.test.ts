@@ -9,6 +9,7 @@ import type { TechneError } from '../../base/error.ts';
 import { nodeClock } from '../../node/environment.ts';
 import { createNodeFiles } from '../../node/files/files.ts';
 import type { Files } from '../../ports/files.ts';
+import { FileFault } from '../../ports/files.ts';
 import type { SkillOrigin } from '../../skill/types.ts';
 import type { MemoryControls } from '../../ports/memory-files.ts';
 import { createMemoryFiles } from '../../ports/memory-files.ts';
@@ -483,5 +484,24 @@ describe('parseTrust', () => {
       }),
       { seed: 11, numRuns: 100 },
     );
+  });
+});
+
+describe('the state of a trust file', () => {
+  it('changes with the file, is none where it cannot be looked at, and hides no bug', async () => {
+    const { store, files } = open();
+    const before = store.state([]);
+    expect(store.state([])).toBe(before);
+    await store.trustFolder('/home/me/project');
+    expect(store.state([])).not.toBe(before);
+    const failing = (error: Error): TrustStore =>
+      storeOver({
+        ...files,
+        stat: () => {
+          throw error;
+        },
+      });
+    expect(failing(new FileFault('io', file, 'broken')).state([])).toBeNull();
+    expect(() => failing(new TypeError('a bug')).state([])).toThrow('a bug');
   });
 });
