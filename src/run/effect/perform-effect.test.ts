@@ -27,6 +27,7 @@ function scene(known: boolean = false, more: Partial<EffectContext> = {}) {
     limits,
     signal: abort.signal,
     ceilings: [],
+    scopes: [],
     artifacts: null,
     commands,
     tools: {
