@@ -1,5 +1,8 @@
 // A skill of a snapshot as the data that `--json` prints. These shapes are stable: fields are added, never renamed.
+import { counted } from '../base/render-table.ts';
 import type { Fact, Facts, Shadowed, Skill } from '../registry/types.ts';
+import type { RunLimits } from '../run/budget/limits.ts';
+import type { DeclaredLimits } from '../skill/types.ts';
 
 interface SkillJson {
   readonly name: string;
@@ -31,6 +34,19 @@ export function describeSkill(skill: Skill, facts: Facts, shadows: readonly stri
     executable: skill.card.form !== 'instructions' && facts.sound.ok,
     shadows,
   };
+}
+
+/** What a skill declares that a run needs, and where the host allows less; '' for nothing. */
+export function limitWords({ asks, commands, wallMs }: DeclaredLimits, maximum: RunLimits): string {
+  const word = (amount: number, most: number, shown: (amount: number) => string): string =>
+    amount > most ? `${shown(amount)} (this host allows ${shown(most)})` : shown(amount);
+  return [
+    ...(asks === undefined ? [] : [word(asks, maximum.asks, (count) => counted(count, 'ask'))]),
+    ...(commands === undefined
+      ? []
+      : [word(commands, maximum.commands, (count) => counted(count, 'command'))]),
+    ...(wallMs === undefined ? [] : [word(wallMs, maximum.wallMs, (ms) => `${Math.round(ms / 1_000)} s`)]),
+  ].join(', ');
 }
 
 /** Winner's name -> the files it was chosen over. */

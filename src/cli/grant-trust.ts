@@ -2,6 +2,8 @@
 //
 // Trust allows an executable skill to be executed. For every skill it also decides whether a conversation applies `always: true`
 // and `allowed-tools`, and whether its text makes later calls need approval (chat/permit.ts).
+import { limitWords } from './describe-skill.ts';
+import { maximumLimits } from '../run/budget/limits.ts';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
@@ -98,7 +100,7 @@ function effects({
     form,
     invocation: { always },
   },
-  head: { allowedTools },
+  head: { allowedTools, limits },
 }: Skill): readonly string[] {
   const lines = [
     ...(form === 'instructions'
@@ -107,6 +109,9 @@ function effects({
         ]
       : []),
     ...(always ? ['It declares always: true, so its body is in every prompt.'] : []),
+    ...(limits === null || form === 'instructions'
+      ? []
+      : [`A run of it may use ${limitWords(limits, maximumLimits)}, as it declares.`]),
     ...(allowedTools === null || allowedTools.length === 0
       ? []
       : [

@@ -27,6 +27,8 @@ export interface SkillToRun {
   /** The tools that everything it does is held to (skill/tools/tool-scope.ts). */
   readonly scopes: readonly ToolScope[];
   readonly model: string | null;
+  /** What it declares that a run needs; the host caps it. Default: nothing. */
+  readonly limits?: { readonly asks?: number; readonly commands?: number; readonly wallMs?: number };
 }
 
 /** A skill as a step of a plan uses it: as instructions for an agent, by its entry point, or in its own form. */

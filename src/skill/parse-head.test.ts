@@ -38,6 +38,7 @@ describe('parseHead', () => {
       finalTextMode: null,
       risk: null,
       capabilities: null,
+      limits: null,
       nodeType: null,
       suggestedEdges: [],
       argumentHint: null,

@@ -226,6 +226,7 @@ function finish(
     priority: draft.priority,
     finalTextMode: draft.finalTextMode,
     risk: draft.risk,
+    limits: draft.limits,
     capabilities: draft.capabilities,
     nodeType: draft.nodeType,
     suggestedEdges: draft.suggestedEdges,

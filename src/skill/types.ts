@@ -90,6 +90,13 @@ export interface FormBar {
   readonly message: string;
 }
 
+/** What a skill declares that its runs need; what is missing is the host's default. */
+export interface DeclaredLimits {
+  readonly asks?: number;
+  readonly commands?: number;
+  readonly wallMs?: number;
+}
+
 /** The frontmatter, in one shape for all dialects. */
 export interface SkillHead {
   /** The identity: the folder's name. */
@@ -123,6 +130,8 @@ export interface SkillHead {
   readonly finalTextMode: string | null;
   readonly risk: Risk | null;
   readonly capabilities: readonly string[] | null;
+  /** What a run of it needs; the host caps it. */
+  readonly limits: DeclaredLimits | null;
   readonly nodeType: string | null;
   readonly suggestedEdges: readonly SuggestedEdge[];
   readonly argumentHint: string | null;

@@ -13,7 +13,8 @@ import type { SkillHead } from '../../skill/types.ts';
 import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { describeSkill, shadowsByName } from '../describe-skill.ts';
+import { describeSkill, shadowsByName, limitWords } from '../describe-skill.ts';
+import { maximumLimits } from '../../run/budget/limits.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { resolveSkill } from '../resolve-skill.ts';
@@ -215,6 +216,7 @@ function headRows(head: SkillHead): readonly (readonly [string, string | null])[
     ['tools', head.tools?.join(', ') ?? null],
     ['arguments', head.argumentHint],
     ['output', head.output],
+    ['limits', head.limits === null ? null : limitWords(head.limits, maximumLimits)],
     ['risk', head.risk],
     ['capabilities', head.capabilities?.join(', ') ?? null],
     ['node type', head.nodeType],

@@ -251,8 +251,10 @@ export class PlanEnding {
   }
 
   #contract(): null {
-    const { outputContract } = this.#compiled.plan;
-    if (outputContract === null) return null;
+    const { outputContract, finalText } = this.#compiled.plan;
+    // Without the step that delivers there is no result that the contract could be about.
+    const isSkipped = finalText.mode === 'step' && this.#record(finalText.step).status === 'skipped';
+    if (outputContract === null || isSkipped) return null;
     const faults = contractFaults(outputContract, this.#text, this.#artifacts);
     if (faults.length > 0)
       this.#error ??= {

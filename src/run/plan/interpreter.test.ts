@@ -595,8 +595,9 @@ ${more}`;
       const { result } = await run(
         `${chat('a')}${chat('b', 'when: "outputs.a == 1"\ndepends_on: [a]')}`,
         {},
-        'final_text_mode: step:b\n',
+        'final_text_mode: step:b\noutput_contract: {required_sections: [Summary]}\n',
       );
+      // The contract is about what that step delivers.
       expect([result.status, resultOf(result)['answer']]).toEqual(['completed', '']);
     });
 

@@ -135,9 +135,11 @@ export async function admitRun(
       return refuse(isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID', checked.message, checked.hint);
     }
   }
+  // The caller's word counts before the skill's, and the host's maximum before both.
+  const wanted = { ...skill.limits, ...request.limits };
   const resolved = isPlan
-    ? resolveLimits(request.limits ?? {}, planLimitDefaults(defaults, maximum), planMaximum(maximum))
-    : resolveLimits(request.limits ?? {}, defaults, maximum);
+    ? resolveLimits(wanted, planLimitDefaults(defaults, maximum), planMaximum(maximum))
+    : resolveLimits(wanted, defaults, maximum);
   if (!resolved.ok) return refuse('LIMIT_INVALID', resolved.message);
   let limits = outer === null ? resolved.limits : within(resolved.limits, outer);
   const depth = outer === null ? 0 : outer.depth + 1;

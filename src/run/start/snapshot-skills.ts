@@ -103,6 +103,7 @@ export function createSnapshotSkills({
         files: runnable.ok ? files : new Map(),
         scopes: scopesOf(head),
         model: head.model,
+        ...(head.limits === null ? {} : { limits: head.limits }),
       };
     },
     async findForStep(name): Promise<StepSkill | null> {

@@ -33,7 +33,7 @@ import {
   readTextList,
   readTrimmed,
 } from './read-value.ts';
-import type { InputKey, Risk, SuggestedEdge, Trigger } from '../types.ts';
+import type { DeclaredLimits, InputKey, Risk, SuggestedEdge, Trigger } from '../types.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
 import { entryOf } from '../yaml/node.ts';
 
@@ -68,6 +68,7 @@ export interface Draft {
   priority: number;
   finalTextMode: string | null;
   risk: Risk | null;
+  limits: DeclaredLimits | null;
   capabilities: readonly string[] | null;
   nodeType: string | null;
   suggestedEdges: readonly SuggestedEdge[];
@@ -107,6 +108,7 @@ export function newDraft(): Draft {
     priority: 0,
     finalTextMode: null,
     risk: null,
+    limits: null,
     capabilities: null,
     nodeType: null,
     suggestedEdges: none,
@@ -281,11 +283,14 @@ function applyMetadata(draft: Draft, node: YamlNode, report: Report): void {
       dialects: draft.dialects,
       requires: requiresOf(draft),
       risk: draft.risk,
+      limits: draft.limits,
       capabilities: draft.capabilities,
       always: null,
     };
     readVendor(vendor, vendorMap, facts, report);
     draft.risk = facts.risk;
+    // What could not be read declares nothing.
+    draft.limits = Object.keys(facts.limits ?? {}).length === 0 ? null : facts.limits;
     draft.capabilities = facts.capabilities;
     if (facts.always !== null) {
       draft.always = facts.always;

@@ -13,7 +13,7 @@ import { describeValue, isNull, readBoolean, readText, readTextList, readTrimmed
 import type { RequirementKind } from './requirement.ts';
 import { isOptional, readDemand } from './requirement.ts';
 import { guessLimit } from './spelling.ts';
-import type { Requires, Risk } from '../types.ts';
+import type { DeclaredLimits, Requires, Risk } from '../types.ts';
 import type { YamlNode, YamlMap } from '../yaml/node.ts';
 import { entryOf } from '../yaml/node.ts';
 import type { Json } from '../../base/json.ts';
@@ -419,6 +419,7 @@ export interface VendorFacts {
   readonly dialects: string[];
   requires: RequiresDraft;
   risk: Risk | null;
+  limits: DeclaredLimits | null;
   capabilities: readonly string[] | null;
   always: boolean | null;
 }
@@ -515,6 +516,52 @@ function readRisk(label: string, node: YamlNode, report: Report): Risk | null {
   return null;
 }
 
+/** `{asks: 20, commands: 40, time: 10m}`. */
+function readLimits(label: string, node: YamlNode, report: Report): DeclaredLimits {
+  if (isNull(node)) return {};
+  if (node.kind !== 'map') {
+    report(
+      'FIELD_TYPE',
+      node.span,
+      `${label} must be a mapping, not ${describeValue(node)}`,
+      'write limits: {asks: 20, commands: 40, time: 10m}',
+    );
+    return {};
+  }
+  return Object.assign(
+    {},
+    ...node.entries.map(({ key, value }) => readLimit(`${label}.${key}`, key, value, report)),
+  ) as DeclaredLimits;
+}
+
+const unitMs: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+function readLimit(label: string, name: string, node: YamlNode, report: Report): DeclaredLimits {
+  const raw = node.kind === 'scalar' ? node.raw.trim() : '';
+  const wrong = (what: string): DeclaredLimits => {
+    report('FIELD_VALUE', node.span, `${label} must be ${what}, not ${describeValue(node)}`);
+    return {};
+  };
+  if (name === 'time') {
+    const [, amount, unit = 's'] = /^(\d{1,6}(?:\.\d{1,3})?)\s*(ms|s|m|min|h)?$/.exec(raw) ?? [];
+    const wallMs = Math.round(Number(amount) * (unitMs[unit] as number));
+    return amount === undefined || wallMs < 1
+      ? wrong('seconds, or a text such as 90s, 10m or 1h')
+      : { wallMs };
+  }
+  if (name !== 'asks' && name !== 'commands') {
+    report(
+      'FIELD_VALUE',
+      node.span,
+      `${label} is not a limit that a skill can declare`,
+      'use asks, commands and time',
+    );
+    return {};
+  }
+  const count = /^\d{1,6}$/.test(raw) ? Number(raw) : -1;
+  return count < (name === 'asks' ? 1 : 0) ? wrong('a number of calls') : { [name]: count };
+}
+
 /** Reads `metadata.<vendor>` into `facts`; of several risks the highest counts. */
 export function readVendor(vendor: string, map: YamlMap, facts: VendorFacts, report: Report): void {
   const dialect = metadataVendors.get(vendor) ?? vendor;
@@ -547,6 +594,14 @@ export function readVendor(vendor: string, map: YamlMap, facts: VendorFacts, rep
           facts.risk = risk;
         break;
       }
+      case 'limits':
+        facts.limits = { ...facts.limits, ...readLimits(label, value, report) };
+        break;
+      case 'limits.asks':
+      case 'limits.commands':
+      case 'limits.time':
+        facts.limits = { ...facts.limits, ...readLimit(label, key.slice('limits.'.length), value, report) };
+        break;
       case 'capabilities':
         facts.capabilities = [
           ...new Set([...(facts.capabilities ?? []), ...(readTextList(label, value, report) ?? [])]),
