@@ -48,6 +48,17 @@ function hold(options: HoldOptions = {}): HeldNames {
 
 // Folders are held through /proc, where there is a sandbox.
 describe.skipIf(process.platform !== 'linux')('holdNames', () => {
+  it('gives the folders their rights whatever the mask of the process takes away', async () => {
+    const mask = process.umask(0o077);
+    try {
+      const held = hold();
+      expect(statSync(join(root, '.git')).mode & 0o777).toBe(0o555);
+      await held.release();
+    } finally {
+      process.umask(mask);
+    }
+  });
+
   it('holds names by read-only folders, and removes them', async () => {
     const held = hold({ places: [join(root, '.github', 'skills')], recordFolder: records });
     expect(held.paths).toEqual(
