@@ -40,13 +40,13 @@ export function checkEvals(
     return report('LINT_EVALS', null, 'there is no list "triggers" of test prompts', hint);
   const kinds: readonly unknown[] = evalKinds;
   const seen = new Set<unknown>();
-  let hasRubric = false;
+  // For a judge of results (techne eval output): beside the prompts, or one of them.
+  let hasRubric = Array.isArray(value['rubric']) && value['rubric'].length > 0;
   for (const [at, prompt] of triggers.entries()) {
     const kind = isJsonObject(prompt) ? prompt['kind'] : undefined;
     if (!isJsonObject(prompt) || typeof prompt['message'] !== 'string')
       report('LINT_EVALS', null, `triggers[${at}] has no message`, hint);
     if (kinds.includes(kind)) seen.add(kind);
-    // For a judge of results (techne eval output).
     else if (kind === 'rubric') hasRubric = true;
     else
       report(
@@ -61,7 +61,7 @@ export function checkEvals(
       'STRICT_PLAN',
       null,
       'there is no rubric among the test prompts',
-      'add {"kind": "rubric", "message": …, "rubric": …}',
+      'add "rubric": ["what a good result has"] beside triggers',
     );
   const example = exampleOf(triggers);
   if (example !== null && description !== undefined && description !== example.description)
