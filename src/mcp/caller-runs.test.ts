@@ -85,6 +85,34 @@ describe('a long question', () => {
   });
 });
 
+describe('a host that shows less of a result', () => {
+  it('gets pages of the size that the server was started with', async () => {
+    const service = await openTestService(
+      programSkill('long', '    return {"answer": ask(input["text"])["answer"]}\n'),
+      { pageUnits: 6_000 },
+    );
+    try {
+      const { text, facts } = await service.connect();
+      const whole = longText(36_000);
+      const { run, questions } = await facts('run_metaskill', { name: 'long', input: { text: whole } });
+      expect((await text('run_status', { run })).length).toBeLessThan(7_500);
+      const mark = /\n\[cut here: .* read on with run_status (\{.*\})\]$/;
+      let page = questions[0]?.question['prompt'] as string;
+      let read = page.replace(mark, '');
+      let calls = 0;
+      for (let next = mark.exec(page)?.[1]; next !== undefined; next = mark.exec(page)?.[1]) {
+        page = await text('run_status', JSON.parse(next) as { run: string });
+        expect(page.length).toBeLessThan(6_000);
+        read += page.replace(/^.*\n/, '').replace(mark, '');
+        calls += 1;
+      }
+      expect([read.startsWith(whole), calls > 5]).toEqual([true, true]);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
 describe('run_answer', () => {
   it('needs neither question nor nonce while one question is open', async () => {
     const { run } = await begin('twice');

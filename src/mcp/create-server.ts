@@ -175,7 +175,8 @@ async function callRunTool({
   const describe = (
     { result, answerers }: Extract<RunOutcome, { readonly kind: 'result' }>,
     note: string | null = null,
-  ): CallToolResult => describeResult(result, answerers, relayOf(caller, result.run), note);
+  ): CallToolResult =>
+    describeResult(result, answerers, relayOf(caller, result.run), service.pageUnits, note);
   /** `turn`: the last elicitation of this call; null: do not ask the user. */
   const conclude = async (
     outcome: RunOutcome,
@@ -299,7 +300,9 @@ async function callRunTool({
     case 'run_status': {
       const { run, waitMs, question, offset } = readStatusArguments(args);
       if (run !== null && question !== null)
-        return textResult(await sessions.readQuestion(run, question, offset, call));
+        return textResult(
+          await sessions.readQuestion(run, question, { offset, maxUnits: service.pageUnits }, call),
+        );
       return run === null
         ? describeList(await sessions.list(caller))
         : conclude(await sessions.look(run, Math.min(waitMs, maxWaitSeconds * 1_000), call));

@@ -6,7 +6,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { shownQuestions } from '../run/result/run-text.ts';
+import { pausedText, shownQuestions } from '../run/result/run-text.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { Answerers } from './answered-by.ts';
 import type { Caller } from './caller.ts';
@@ -43,6 +43,7 @@ export function describeResult(
   result: RunResult,
   answerers: Answerers | null,
   relay: Relay,
+  pageUnits: number,
   note: string | null = null,
 ): CallToolResult {
   const { status, run, skill, error, usage, undecided } = result;
@@ -55,7 +56,11 @@ export function describeResult(
     ...(error === null ? {} : { error: { code: error.code, message: error.message, hint: error.hint } }),
     ...(result.questions.length === 0
       ? {}
-      : { questions: shownQuestions(result.questions).map((question) => questionFacts(question, relay)) }),
+      : {
+          questions: shownQuestions(result.questions, pageUnits).map((question) =>
+            questionFacts(question, relay),
+          ),
+        }),
     ...(undecided.length === 0
       ? {}
       : { undecided: undecided.map(({ run: of, key, kind, request }) => ({ run: of, key, kind, request })) }),
@@ -66,12 +71,9 @@ export function describeResult(
   const { answeredBy } = answerers ?? { answeredBy: [] };
   const said = answeredBy.length === 0 ? [] : [`Answered by: ${answeredBy.join(', ')}.`];
   const hint = error?.hint ?? null;
-  const text = [
-    result.text,
-    ...(hint === null || result.text.includes(hint) ? [] : [hint]),
-    ...next,
-    ...said,
-  ].join('\n');
+  const own =
+    status === 'paused' && run !== null ? pausedText(skill, run, result.questions, pageUnits) : result.text;
+  const text = [own, ...(hint === null || own.includes(hint) ? [] : [hint]), ...next, ...said].join('\n');
   return toolResult(text, facts, status === 'failed' || status === 'refused' || status === 'cancelled');
 }
 

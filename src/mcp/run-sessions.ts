@@ -122,9 +122,14 @@ export class RunSessions {
   }
 
   /** Throws QUESTION_UNKNOWN and USAGE. */
-  async readQuestion(run: string, question: string, offset: number, call: CallSettings): Promise<string> {
+  async readQuestion(
+    run: string,
+    question: string,
+    { offset, maxUnits }: { readonly offset: number; readonly maxUnits: number },
+    call: CallSettings,
+  ): Promise<string> {
     const asked = questionOf((await this.#viewed(run, call)).view, question);
-    return readQuestionPage(asked, offset);
+    return readQuestionPage(asked, offset, maxUnits);
   }
 
   /** The answer of a person to an elicitation, by the shown names and choices. */

@@ -9,6 +9,7 @@ import type { OpenMatcher, SkillStore } from '../techne/skill-store.ts';
 import { openTechne } from '../techne/create-techne.ts';
 import type { SkillEvent } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
+import { pauseUnits } from '../run/result/run-text.ts';
 import { Conversation } from './conversation.ts';
 import type { ElicitedQuestion } from './elicit-form.ts';
 import { createAskedCodec } from './elicit-form.ts';
@@ -32,6 +33,8 @@ export interface ServiceOptions {
   readonly waitMs?: number;
   /** The most concurrent runs. Default: 16. */
   readonly maxRuns?: number;
+  /** The characters of open questions that a result shows. Default: as many as the hosts that show most of a result. */
+  readonly pageUnits?: number;
   /** How long a question waits for its answer. Default: `mcp.questionDays` of the configuration. */
   readonly questionTtlMs?: number;
   /** Whether a connection serves one conversation, so that the limits of a session hold for it. Default: true. */
@@ -61,6 +64,7 @@ export interface McpService {
   /** Whether skills can be executed. */
   readonly runs: boolean;
   readonly relaysForms: boolean;
+  readonly pageUnits: number;
   readonly onBug: OnBug;
   createConversation(): Conversation;
   /** Opens the runs, so that an unusable answerer is reported at the start. Throws as `openRuns` does. */
@@ -158,6 +162,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     resources,
     runs,
     relaysForms,
+    pageUnits: options.pageUnits ?? pauseUnits,
     onBug,
     createConversation,
     openRuns: () => techne.withRuns(async () => {}),

@@ -150,12 +150,16 @@ describe('techne mcp install', () => {
     [
       'copilot',
       'home/.copilot/mcp-config.json',
-      { mcpServers: { techne: { type: 'local', command: 'techne', args: ['mcp'], tools: ['*'] } } },
+      {
+        mcpServers: {
+          techne: { type: 'local', command: 'techne', args: ['mcp', '--page', '9000'], tools: ['*'] },
+        },
+      },
     ],
     [
       'cline',
       'home/.cline/data/settings/cline_mcp_settings.json',
-      { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } },
+      { mcpServers: { techne: { command: 'techne', args: ['mcp', '--page', '6000'] } } },
     ],
     ['qwen', 'work/.qwen/settings.json', { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } }],
   ])('writes what %s reads', async (host, path, content) => {
@@ -174,7 +178,7 @@ describe('techne mcp install', () => {
     world.write({ 'home/.codex/config.toml': 'model = "gpt-5"\n' });
     expect((await run('codex', '--write')).code).toBe(0);
     expect(readFileSync(join(world.home, '.codex/config.toml'), 'utf8')).toBe(
-      'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp"]\nrequired = true\n',
+      'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp", "--page", "9000"]\nrequired = true\n',
     );
   });
 
@@ -354,10 +358,16 @@ describe('techne mcp install', () => {
     const { code, out } = await run('codex', '--write');
     expect([code, out.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([
       0,
-      ['- command = "old"', '+ required = true', '+ command = "techne"'],
+      [
+        '- command = "old"',
+        '- args = ["mcp"]',
+        '+ required = true',
+        '+ command = "techne"',
+        '+ args = ["mcp", "--page", "9000"]',
+      ],
     ]);
     expect(readFileSync(join(world.home, '.codex/config.toml'), 'utf8')).toBe(
-      'model = "gpt-5"\n\n[mcp_servers.techne]\nrequired = true\ncommand = "techne"\nargs = ["mcp"]\n',
+      'model = "gpt-5"\n\n[mcp_servers.techne]\nrequired = true\ncommand = "techne"\nargs = ["mcp", "--page", "9000"]\n',
     );
   });
 

@@ -26,6 +26,7 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
       if (args.flag(name))
         throw new TechneError('USAGE', `--${name} is for --http`, { hint: 'techne mcp --http' });
   const waitSeconds = numberOption(args, 'wait', 1, 3_600);
+  const pageUnits = numberOption(args, 'page', 1_000, 1_000_000);
   const token = overHttp ? tokenOf(io.env) : null;
   // A client with the token can start anything, so processes of runs do not get it.
   const { TECHNE_MCP_TOKEN: _token, ...variables } = io.env;
@@ -48,6 +49,7 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     relaysForms: !args.flag('no-relay'),
     // A host starts a server of its own for standard input and output.
     oneConversation: !overHttp,
+    ...(pageUnits === null ? {} : { pageUnits }),
     ...(waitSeconds === null ? {} : { waitMs: waitSeconds * 1_000 }),
     onWarning: warn,
     onBug: (error) =>

@@ -62,6 +62,12 @@ const serve: CommandSpec = {
       description: 'How long a tool call waits for its run before it returns "running" (default 50)',
     },
     {
+      name: 'page',
+      value: 'CHARACTERS',
+      description:
+        'How much of the questions of a run a result shows; the rest is read with run_status (default 46000)',
+    },
+    {
       name: 'events',
       value: 'FILE',
       complete: 'path',

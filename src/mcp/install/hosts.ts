@@ -46,6 +46,8 @@ export interface HostTable {
   readonly startsElsewhere?: readonly InstallScope[];
   /** A program with windows, which does not see the PATH of a shell. Default: false. */
   readonly hasWindows?: boolean;
+  /** The characters of a result that the host shows a model, where they are few; longer questions come in pages. */
+  readonly pageUnits?: number;
   readonly entry: (command: Command) => { readonly [key: string]: string | boolean | readonly string[] };
   /** The next step for the user. */
   readonly afterwards: string;
@@ -100,6 +102,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     format: 'toml',
     path: ['mcp_servers'],
     workspaceVariable: null,
+    pageUnits: 9_000,
     // Else codex goes on without a word if the server does not start.
     entry: (command) => ({ ...plain(command), required: true }),
     afterwards: 'Start codex; /mcp shows the server.',
@@ -202,6 +205,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     format: 'json',
     path: ['mcpServers'],
     workspaceVariable: null,
+    pageUnits: 9_000,
     entry: (command) => ({ type: 'local', ...plain(command), tools: ['*'] }),
     afterwards: 'Start copilot in a project; /mcp shows the server.',
   },
@@ -214,6 +218,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     format: 'json',
     path: ['mcpServers'],
     workspaceVariable: null,
+    pageUnits: 6_000,
     entry: plain,
     afterwards: 'Start cline in a project.',
   },

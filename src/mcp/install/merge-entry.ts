@@ -35,7 +35,7 @@ export function mergeArguments(own: readonly string[], there: readonly string[])
   for (let at = 0; at < rest.length; at += 1) {
     const word = rest[at] as string;
     const option = word.split('=', 1)[0] as string;
-    const isNamedNow = (option === '--workspace' || option === '--root') && own.includes(option);
+    const isNamedNow = ['--workspace', '--root', '--page'].includes(option) && own.includes(option);
     if (!isNamedNow) kept.push(word);
     else if (word === option) at += 1;
   }

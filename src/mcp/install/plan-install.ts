@@ -84,6 +84,7 @@ export async function planInstall({
       ...start.args,
       ...(workspace === null ? [] : ['--workspace', workspace]),
       ...named.roots.flatMap((root) => ['--root', root]),
+      ...(table.pageUnits === undefined ? [] : ['--page', String(table.pageUnits)]),
     ],
   };
   const startsElsewhere =

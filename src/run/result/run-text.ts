@@ -29,8 +29,13 @@ export function refusalText(message: string, maxUnits: number): string {
  * A run that waits for answers. Only what is asked of the caller goes with the nonce that answering takes. A question is not a
  * result, so its length has a limit of its own.
  */
-export function pausedText(name: string, run: string, questions: readonly PendingQuestion[]): string {
-  const facts = shownQuestions(questions).map(
+export function pausedText(
+  name: string,
+  run: string,
+  questions: readonly PendingQuestion[],
+  maxUnits: number = pauseUnits,
+): string {
+  const facts = shownQuestions(questions, maxUnits).map(
     ({ run: of, id, nonce, audience, question, expiresAt }): JsonObject => ({
       ...(of === run ? {} : { run: of }),
       id,
@@ -47,7 +52,7 @@ export function pausedText(name: string, run: string, questions: readonly Pendin
     trace: [],
     traceDropped: 0,
     // Beside the questions, their ids and nonces.
-    maxUnits: pauseUnits + 1_000 + facts.length * 200,
+    maxUnits: maxUnits + 1_000 + facts.length * 200,
   });
 }
 
@@ -94,8 +99,7 @@ function cutStrings(value: Json, maxUnits: number): Json {
 }
 
 /** What a result may show of all its questions: hosts cut a result of more than about 50,000 bytes themselves. */
-const pauseUnits = 46_000;
-const pageUnits = 40_000;
+export const pauseUnits = 46_000;
 
 type Asked = Pick<PendingQuestion, 'run' | 'id' | 'question'>;
 
@@ -113,10 +117,13 @@ function fitQuestions<Q extends Asked>(
 }
 
 /** As data: what the text of the result shows. */
-export function shownQuestions<Q extends Asked>(questions: readonly Q[]): readonly Q[] {
+export function shownQuestions<Q extends Asked>(
+  questions: readonly Q[],
+  maxUnits: number = pauseUnits,
+): readonly Q[] {
   return fitQuestions(
     questions,
-    (shown) => JSON.stringify(shown.map(({ question }) => question)).length > pauseUnits,
+    (shown) => JSON.stringify(shown.map(({ question }) => question)).length > maxUnits,
   );
 }
 
@@ -143,14 +150,18 @@ function readCall(run: string, question: string, offset: number): string {
 }
 
 /** A page of a question. Throws USAGE if there is nothing from `offset` on. */
-export function readQuestionPage({ run, id, question }: Asked, offset: number): string {
+export function readQuestionPage(
+  { run, id, question }: Asked,
+  offset: number,
+  maxUnits: number = pauseUnits,
+): string {
   const whole = questionText(question);
   if (offset > 0 && offset >= whole.length)
     throw new TechneError(
       'USAGE',
       `the question has ${whole.length} characters: there is nothing from ${offset} on`,
     );
-  const { text, truncated } = cutText(whole.slice(offset), pageUnits);
+  const { text, truncated } = cutText(whole.slice(offset), Math.floor((maxUnits * 20) / 23));
   const end = offset + text.length;
   const head = `Question ${id} of run ${run}, characters ${offset} to ${end} of ${whole.length}:\n`;
   return truncated

@@ -218,6 +218,7 @@ complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcomma
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l allow-origin -x -d 'With --http: another allowed origin, such as https://tools.example (repeatable)'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l answer -x -a 'model caller person agent-cli script: replay:' -d 'The answerer, as for techne run (default: a model if the configuration names one, else the caller)'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l wait -x -d 'How long a tool call waits for its run before it returns "running" (default 50)'
+complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l page -x -d 'How much of the questions of a run a result shows; the rest is read with run_status (default 46000)'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l events -r -F -d 'Write the events of runs and loaded skills to FILE, one JSON object per line'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l no-relay -d 'Only people answer forms: the calling agent cannot relay the answers of its user'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from install' -a 'claude-code claude-desktop codex cursor vscode gemini windsurf zed opencode copilot cline qwen'

@@ -340,6 +340,7 @@ _techne_mcp() {
     '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
     '--answer=[The answerer, as for techne run (default\: a model if the configuration names one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
     '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
+    '--page=[How much of the questions of a run a result shows; the rest is read with run_status (default 46000)]:CHARACTERS: ' \
     '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
     '--no-relay[Only people answer forms\: the calling agent cannot relay the answers of its user]' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -365,6 +366,7 @@ _techne_mcp() {
           '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
           '--answer=[The answerer, as for techne run (default\: a model if the configuration names one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
+          '--page=[How much of the questions of a run a result shows; the rest is read with run_status (default 46000)]:CHARACTERS: ' \
           '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
           '--no-relay[Only people answer forms\: the calling agent cannot relay the answers of its user]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
