@@ -2,6 +2,7 @@
 import { TechneError } from '../base/error.ts';
 import type { Matcher, MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
+import type { InputKey } from '../skill/types.ts';
 import type { ActivationKind, ActivationLedger } from './activation-ledger.ts';
 import { isBarredName } from './describe-skill.ts';
 import type { Standing, Surface } from './invocation.ts';
@@ -37,6 +38,8 @@ export interface SessionState {
   readonly active: Map<string, ActiveSkill>;
   /** Bodies that were read from the snapshot, by name: each is read and taken apart once. */
   readonly bodies: Map<string, ReadSkill>;
+  /** The keys that bodies list for the input of executable skills, by name. */
+  bodyKeys: ReadonlyMap<string, readonly InputKey[]>;
   /** What triggers took from the message of this turn. */
   values: TurnValues;
   /** Who may reach a skill of the snapshot: worked out once for each. */

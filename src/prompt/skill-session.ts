@@ -16,6 +16,8 @@
 import type { Match, MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
 import { isLongerThan } from '../skill/code-points.ts';
+import { parseInputKeys } from '../skill/body/parse-body.ts';
+import { TechneError } from '../base/error.ts';
 import type { InputKey } from '../skill/types.ts';
 import type { JsonObject } from '../base/json.ts';
 import { ActivationLedger } from './activation-ledger.ts';
@@ -31,7 +33,7 @@ import type { Matcher } from '../match/match.ts';
 import type { PromptSettings } from './settings.ts';
 import type { SessionState } from './session-state.ts';
 import { defaultPromptSettings } from './settings.ts';
-import { matchMessage, skillOn, skillsOn } from './session-state.ts';
+import { matchMessage, skillOn, skillsOn, tryRead } from './session-state.ts';
 import type { SessionPrefix } from './session-prefix.ts';
 import { renderPrefix } from './session-prefix.ts';
 import type { SkillLoaded, SkillToolFailed } from './skill-loaded.ts';
@@ -129,6 +131,7 @@ export class SkillSession implements SkillProvider {
       bodies: new Map(),
       standings: new Map(),
       values: new Map(),
+      bodyKeys: new Map(),
     };
     this.tools = createSkillTools(this.#state, options.onToolFailed);
   }
@@ -152,6 +155,7 @@ export class SkillSession implements SkillProvider {
     this.#state.unrunnable = unrunnable;
     const { budget = { tokens: 4000 }, runs = true, prefix = true } = this.#options;
     if (!prefix) return;
+    this.#state.bodyKeys = runs ? await this.#readBodyKeys() : new Map();
     this.#opened = await renderPrefix(this.#state, { limit: charactersIn(budget), runs });
     for (const name of untrusted)
       if (isBarredName(this.#state, name))
@@ -227,7 +231,11 @@ export class SkillSession implements SkillProvider {
   }[] {
     return skillsOn(this.#state, 'run_metaskill').map((skill) => {
       const { name, description } = publicSummary(this.#state, skill);
-      return { name, description, inputs: this.isUntrusted(name) ? null : toldInputs(skill.head) };
+      return {
+        name,
+        description,
+        inputs: this.isUntrusted(name) ? null : toldInputs(skill.head, this.#state.bodyKeys.get(name)),
+      };
     });
   }
 
@@ -396,6 +404,18 @@ export class SkillSession implements SkillProvider {
       if (skill.card.form !== 'instructions' && skill.card.bar === null)
         if (!(await isTrustedToRun(skill, snapshot))) found.add(skill.name);
     return found;
+  }
+
+  /** Of programs that declare no inputs. A body that cannot be read lists none. */
+  async #readBodyKeys(): Promise<ReadonlyMap<string, readonly InputKey[]>> {
+    const keys = new Map<string, readonly InputKey[]>();
+    for (const skill of skillsOn(this.#state, 'run_metaskill')) {
+      const { name, card, head } = skill;
+      if (card.form !== 'program' || this.isUntrusted(name) || (head.inputs?.length ?? 0) > 0) continue;
+      const read = await tryRead(this.#state, skill);
+      if (!(read instanceof TechneError)) keys.set(name, parseInputKeys(read.raw));
+    }
+    return keys;
   }
 
   #command(text: string): SlashCommand {

@@ -1,4 +1,6 @@
-// The declared inputs of a skill, and its form -> the input keys to show to the caller, or null if there are none.
+// The declared inputs of a skill, its form and its body -> the input keys to show to the caller, or null if there are none.
+//
+// A program that declares none may list its keys in its body ("Input keys:", S0 §3): then those are shown.
 //
 // told-inputs#N1. A composition works on a message and need not declare it, so `user_message` is one of its keys:
 //   required if its steps read it, unless it declares keys of its own (run/plan/admit-plan.ts). A workflow or chain has
@@ -6,12 +8,12 @@
 import type { JsonObject } from '../base/json.ts';
 import type { InputKey, SkillHead } from '../skill/types.ts';
 
-export function toldInputs({
-  form,
-  inputs,
-  frontmatter,
-}: Pick<SkillHead, 'form' | 'inputs' | 'frontmatter'>): readonly InputKey[] | null {
-  const declared = inputs ?? [];
+export function toldInputs(
+  { form, inputs, frontmatter }: Pick<SkillHead, 'form' | 'inputs' | 'frontmatter'>,
+  listed: readonly InputKey[] = [],
+): readonly InputKey[] | null {
+  const own = inputs ?? [];
+  const declared = own.length === 0 && form === 'program' ? listed : own;
   const shown = [...messageKeys(form, declared, frontmatter), ...declared];
   return shown.length === 0 ? null : shown;
 }

@@ -53,6 +53,7 @@ import type { StepView } from './plan/view.ts';
 import type { RunResult } from './result/result.ts';
 import { noTools } from './effect/perform-tool.ts';
 import { recordedResult } from './result/run-result.ts';
+import { isProgramFailure, withInstructions } from './result/run-text.ts';
 import type { RunFacts } from './run-facts.ts';
 import { readFacts, writeFacts, StoredValues } from './run-facts.ts';
 import { ProgramInterpreter } from './program/program-interpreter.ts';
@@ -339,7 +340,7 @@ class SkillRunner implements Runner {
     const { answerer, input, files, program } = admission;
     const { claim, facts } = await this.#create(admission, driving);
     const { meta, limits } = facts;
-    return this.#drive(
+    const result = await this.#drive(
       { claim, entries: [{ seq: 0, entry: meta }], state: startedState(meta), facts, answerer },
       driving,
       async () =>
@@ -347,6 +348,9 @@ class SkillRunner implements Runner {
           ? (await this.#caches.plans()).startInterpreter(facts, input, files)
           : new ProgramInterpreter({ program, input, limits }),
     );
+    // Keys may be told in prose alone: then the program is the first to miss them.
+    const isMissed = program !== null && Object.keys(input).length === 0 && isProgramFailure(result);
+    return isMissed ? withInstructions(result, admission.skill.instructions, limits.resultUnits) : result;
   }
 
   async #resume(run: string, wanted: string | null, driving: Driving): Promise<RunResult> {

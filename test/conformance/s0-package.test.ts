@@ -1,6 +1,8 @@
 // Seed S0 §2 and §3, the package of a metaskill: through the real loader over files in memory, and the checks of `techne check`.
 // The number at the start of each name is its row in docs/guide/metaskill-conformance.md.
 import { describe, expect, it } from 'vitest';
+import { createSkillSession } from '../../src/prompt/skill-session.ts';
+import { runMetaskillTool } from '../../src/run/tools/run-metaskill.ts';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto } from '../../src/base/diagnostic.ts';
 import { checkSkill } from '../../src/techne/check/check-skill.ts';
@@ -193,11 +195,17 @@ describe('S0 §3 package format', () => {
   });
 
   it('§3.17 the keys that the body documents reach whoever runs the skill', async () => {
-    const { host } = await loadedHost(exampleFiles());
-    expect((await host.options.skills.find('require-heading'))?.inputs).toEqual([
+    const { snapshot, host } = await loadedHost(exampleFiles());
+    const keys = [
       { key: 'task', required: true, description: 'What is to be written.', schema: null },
       { key: 'heading', required: true, description: 'The heading, letter for letter.', schema: null },
-    ]);
+    ];
+    expect((await host.options.skills.find('require-heading'))?.inputs).toEqual(keys);
+    // What every surface offers: the library, the chat, MCP and agents inside runs.
+    const session = await createSkillSession({ snapshot, isUntrusted: async () => false });
+    expect(session.runnable().find(({ name }) => name === 'require-heading')?.inputs).toEqual(keys);
+    const parameters = runMetaskillTool(session.runnable(), { asks: 1, commands: 1 })?.parameters;
+    expect(JSON.stringify(parameters)).toContain('"heading":{"description":"The heading, letter for letter.');
   });
 
   it('§3.18 a plain "Input keys:" list is enough', () => {
@@ -220,6 +228,46 @@ describe('S0 §3 package format', () => {
     expect(result.text).toMatch(/^error: input is required: /);
     expect(result.text).toContain(parseBody(exampleFile('require-heading', 'SKILL.md')).text.trim());
     expect(host.answerer.asked).toEqual([]);
+  });
+
+  it.each([
+    ['prose', 'Give it the task as `task`.'],
+    ['a list under Inputs', '## Inputs\n\n- `task`: What to do.'],
+  ])(
+    '§3.19 an empty input that fails is answered with the instructions, with keys told in %s',
+    async (_, told) => {
+      const { start } = await loadedHost({
+        '/work/skills/tides/SKILL.md': `---\nname: tides\ndescription: Use for tides.\nmetaskill: SKILL.star\n---\n\n${told}\n`,
+        '/work/skills/tides/SKILL.star':
+          'def run(input):\n    return {"answer": input["task"] if "fine" not in input else 1 // 0}\n',
+      });
+      for (const input of [{}, null]) {
+        const { status, text } = await start('tides', input);
+        expect(status).toBe('failed');
+        expect(text).toMatch(/^error: metaskill 'tides': runtime error: /);
+        expect(text).toContain(`The input was empty. The instructions of the skill:\n\n${told}\n`);
+      }
+      expect((await start('tides', { fine: true })).text).not.toContain('The instructions of the skill');
+    },
+  );
+
+  it('§3.18 optional keys are not required, however that is said', () => {
+    const body = [
+      'Input keys:',
+      '',
+      '- `task`: What to do.',
+      '- `tone` (optional): How.',
+      '- `size` (integer, default 3): How much.',
+      '- `place`: Where. Optional.',
+      '- `count`: How many; defaults to 5.',
+      '- `kind`: Which kind (optional).',
+      '- `plan`: The optional steps are marked in it.',
+    ].join('\n');
+    expect(
+      parseBody(body)
+        .inputKeys.filter(({ required }) => required)
+        .map(({ key }) => key),
+    ).toEqual(['task', 'plan']);
   });
 
   it.each(['/work/skills/tides/SKILL.star', '/etc/passwd', 'C:\\\\flow.star'])(

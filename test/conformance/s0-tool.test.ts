@@ -1,6 +1,7 @@
 // Seed S0 §10 and §13: the tool that a model sees, and what the host does so that an agent can follow the guidelines.
 // The number at the start of each name is its row in docs/guide/metaskill-conformance.md.
 import { describe, expect, it } from 'vitest';
+import { createSkillSession } from '../../src/prompt/skill-session.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { maximumLimits } from '../../src/run/budget/limits.ts';
 import type { ToolDescription } from '../../src/ports/tool.ts';
@@ -20,13 +21,9 @@ async function offered(): Promise<{
   readonly tool: ToolDescription;
   readonly call: (given: Json) => Promise<string>;
 }> {
-  const { host } = await loadedHost(exampleFiles());
-  const { skills } = host.options;
-  const found = await Promise.all(
-    skills
-      .names()
-      .map(async (name) => ({ name, description: '', inputs: (await skills.find(name))?.inputs ?? null })),
-  );
+  const { host, snapshot } = await loadedHost(exampleFiles());
+  // What every surface offers.
+  const found = (await createSkillSession({ snapshot, isUntrusted: async () => false })).runnable();
   const call = async (given: Json): Promise<string> => {
     const read = readToolArguments(given, 'every');
     return read.ok ? (await host.runner.start(read.request)).text : read.message;

@@ -91,11 +91,7 @@ class ModelAnswerer implements Answerer {
     const box = new ToolBox({
       tools: await this.#agentTools(context),
       hostTools,
-      skills: offered(
-        (await this.#trustedSkills()).filter(
-          ({ card }) => card.form !== 'composition' || context.runsCompositions,
-        ),
-      ),
+      skills: await this.#runnable(context.runsCompositions),
       fence,
       context,
     });
@@ -160,6 +156,13 @@ class ModelAnswerer implements Answerer {
     return [...this.#fileTools, ...(await nestedSkillTools(await this.#nested, onLoaded))];
   }
 
+  /** Those that can be run as a tool, with the keys that every surface shows. */
+  async #runnable(compositions: boolean): Promise<readonly OfferedSkill[]> {
+    const { snapshot } = this.#options;
+    const skills = (await this.#nested)?.runnable() ?? [];
+    return skills.filter(({ name }) => compositions || snapshot.get(name).card.form !== 'composition');
+  }
+
   /** The tools of MCP servers that the ask may use; unavailable servers have none. */
   async #hostTools(allowed: readonly string[] | null): Promise<readonly HostTool[]> {
     const host = this.#options.tools ?? null;
@@ -186,17 +189,6 @@ class ModelAnswerer implements Answerer {
     this.#skills ??= look();
     return this.#skills;
   }
-}
-
-/** Those that can be run as a tool. */
-function offered(skills: readonly Skill[]): readonly OfferedSkill[] {
-  return skills
-    .filter(({ card }) => card.form !== 'instructions' && card.bar === null)
-    .map(({ name, description, head }) => ({
-      name,
-      description,
-      inputs: head.inputs === null || head.inputs.length === 0 ? null : head.inputs,
-    }));
 }
 
 function answerOf({ finish }: Turn, text: string, label: string): string {

@@ -19,6 +19,18 @@ export function failureText(name: string, message: string, run: string | null, m
   return head + (truncated ? `${cutText(message, room - 2).text} …` : text) + where;
 }
 
+/** The program itself failed, not something that it asked for. */
+export function isProgramFailure({ status, error }: RunResult): boolean {
+  return status === 'failed' && error !== null && error.message.startsWith('runtime error: ');
+}
+
+/** A run with an empty input that failed: what its skill says about the input goes with it (S0 §3). */
+export function withInstructions(result: RunResult, instructions: string, maxUnits: number): RunResult {
+  const told = `${result.text}\n\nThe input was empty. The instructions of the skill:\n\n${instructions.trim()}\n`;
+  const { text, truncated } = cutText(told, maxUnits);
+  return { ...result, text: truncated ? `${cutText(told, maxUnits - 2).text} …` : text };
+}
+
 /** `error: MESSAGE`, for what never became a run. */
 export function refusalText(message: string, maxUnits: number): string {
   const { text, truncated } = cutText(message, maxUnits - 'error: '.length);

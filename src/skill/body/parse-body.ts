@@ -111,7 +111,7 @@ function titleOf(text: string): string {
 //
 //   Input keys:
 //   - `task`: The writing task description.        -> required
-//   - `tone` (optional): How it should sound.      -> optional
+//   - `tone` (optional): How it should sound.      -> optional, as is one with a default
 //
 // The line may be a heading, bold or plain; the list ends at the first line that is neither an item,
 // the continuation of one, nor blank.
@@ -132,7 +132,7 @@ interface Item {
 
 interface OpenKey {
   readonly key: string;
-  readonly required: boolean;
+  readonly remark: string;
   readonly description: string[];
 }
 
@@ -150,8 +150,8 @@ export function parseInputKeys(body: string): readonly InputKey[] {
     const item = line.code ? null : parseItem(line.text);
     const last = keys.at(-1);
     if (item !== null) {
-      const required = !/\boptional\b/i.test(item.remark) && !/^\(?optional\b/i.test(item.description);
-      if (!seen.has(item.key)) keys.push({ key: item.key, required, description: [item.description] });
+      if (!seen.has(item.key))
+        keys.push({ key: item.key, remark: item.remark, description: [item.description] });
       seen.add(item.key);
     } else if (
       last !== undefined &&
@@ -162,12 +162,18 @@ export function parseInputKeys(body: string): readonly InputKey[] {
       last.description.push(line.text.trim());
     } else if (keys.length > 0 || !/^\s/.test(line.text)) break;
   }
-  return keys.map(({ key, required, description }) => ({
-    key,
-    required,
-    description: description.join(' ').trim() || null,
-    schema: null,
-  }));
+  return keys.map(({ key, remark, description }) => {
+    const told = description.join(' ').trim();
+    return { key, required: !isOptional(remark, told), description: told || null, schema: null };
+  });
+}
+
+/** In the remark behind the key, or as a remark of the description: "Optional.", "(optional)", "defaults to 5". */
+function isOptional(remark: string, description: string): boolean {
+  return (
+    /\b(?:optional|defaults?)\b/i.test(remark) ||
+    /^optional\b|[(.;,] ?optional\b|\bdefaults to\b|\bdefault(?: is|:| =)/i.test(description)
+  );
 }
 
 function isTitle(line: string): boolean {
