@@ -242,10 +242,10 @@ describe('S0 §3 package format', () => {
           'def run(input):\n    return {"answer": input["task"] if "fine" not in input else 1 // 0}\n',
       });
       for (const input of [{}, null]) {
-        const { status, text } = await start('tides', input);
-        expect(status).toBe('failed');
-        expect(text).toMatch(/^error: metaskill 'tides': runtime error: /);
-        expect(text).toContain(`The input was empty. The instructions of the skill:\n\n${told}\n`);
+        const result = await start('tides', input);
+        expect(result.status).toBe('failed');
+        expect(result.text).toMatch(/^error: metaskill 'tides': runtime error: /);
+        expect(result.text).toContain(`The input was empty. The instructions of the skill:\n\n${told}\n`);
       }
       expect((await start('tides', { fine: true })).text).not.toContain('The instructions of the skill');
     },
