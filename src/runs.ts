@@ -6,7 +6,15 @@ export { openRuns } from './techne/open-runs.ts';
 export type { OpenRuns, OpenRunsOptions, ServerReport } from './techne/open-runs.ts';
 export type { AnswererFact } from './answerers/detect-answerers.ts';
 export { AnswerLater } from './ports/answerer.ts';
-export type { Answerer, AskContext, AskOutcome, AskRequest, NestedCommand, Usage } from './ports/answerer.ts';
+export type {
+  Answerer,
+  AskContext,
+  AskOutcome,
+  AskRequest,
+  LoadedBody,
+  NestedCommand,
+  Usage,
+} from './ports/answerer.ts';
 export type {
   Approval,
   CommandCall,
