@@ -1,15 +1,26 @@
 // A compiled trigger and the words of a message -> where it fits, and the values of its variables.
 //
-// Words fit in order, by stem. Between them may stand any determiners and politeness, and up to `limits.inserted` other
+// Words fit in order, by stem; a word of five letters or more also with one typo (spellings.ts). Between them may stand any determiners and politeness, and up to `limits.inserted` other
 // words that start no new thought; in Chinese a number with its measure word, or a modifier that ends in 的. A fit never
 // crosses the end of a clause, nor a comma, unless the trigger does or the comma separates politeness. A variable takes
-// at least one word: up to the next word of the trigger, the end of the sentence, or a comma that starts another
-// thought. A trigger costs at most `limits.steps` steps, whatever the message holds.
+// at least one word: up to the next word of the trigger, the end of the sentence, or what starts another thought: a
+// comma with thanks or a new clause, "and tell me …". It never ends inside a hyphenated word, unless the trigger fits in
+// no other way. A trigger costs at most `limits.steps` steps, whatever the message holds.
 import { stem } from '../text/stem.ts';
 import type { CompiledTrigger, TriggerLiteral } from './compile-trigger.ts';
 import type { Word } from './message-words.ts';
 import { gaps } from './message-words.ts';
-import { determiners, hanFiller, parting, politeness } from './word-classes.ts';
+import {
+  determiners,
+  hanFiller,
+  hanJoin,
+  hanThought,
+  parting,
+  politeness,
+  startsRequest,
+  works,
+} from './word-classes.ts';
+import { wordList } from '../text/unfold.ts';
 
 export interface Fit {
   /** From the first to the last word of the trigger's own; a variable before or after them is outside. */
@@ -18,7 +29,7 @@ export interface Fit {
   /** Where the words of a variable at the end stop, one after the other. */
   readonly ends: readonly number[];
   readonly variables: readonly { readonly name: string; readonly start: number; readonly end: number }[];
-  /** Words that stood between. */
+  /** Words that stood between, and words that were misspelt. */
   readonly inserted: number;
 }
 
@@ -97,8 +108,9 @@ function takeLiteral(
 ): Ending | null {
   const { words, trigger } = state;
   const word = words[at] as Word;
-  if (word.stem === piece.stem) {
-    const rest = fitFrom(state, part + 1, at + 1, inserted, 'on');
+  const misspelt = word.near?.has(piece.stem) === true;
+  if (word.stem === piece.stem || misspelt) {
+    const rest = fitFrom(state, part + 1, at + 1, inserted + (misspelt ? 1 : 0), 'on');
     if (rest !== null) return rest;
   }
   if (word.alone) return null;
@@ -179,24 +191,59 @@ function fitVariable(state: State, part: number, at: number, inserted: number): 
     (part > 0 && (words[at] as Word).gap === gaps.end)
   )
     return null;
-  const last = part === trigger.parts.length - 1;
+  if (part === trigger.parts.length - 1) {
+    const to = variableEnd(words, at);
+    return { at: to, inserted, variables: [{ name: piece.name, from: at, to }] };
+  }
+  const longest = Math.min(words.length, at + fitLimits.variable);
+  for (const insideWords of [false, true]) {
+    for (let to = at + 1; to < longest && (words[to] as Word).gap !== gaps.end; to += 1) {
+      if ((words[to] as Word).hyphened !== insideWords) continue;
+      const rest = fitFrom(state, part + 1, to, inserted, 'here');
+      if (rest !== null)
+        return { ...rest, variables: [{ name: piece.name, from: at, to }, ...rest.variables] };
+    }
+  }
+  return null;
+}
+
+/** Where a variable at the end of a trigger stops, as a person would stop it. */
+function variableEnd(words: readonly Word[], at: number): number {
   let to = at + 1;
   const longest = Math.min(words.length, at + fitLimits.variable);
-  for (; to < longest; to += 1) {
-    if ((words[to] as Word).gap === gaps.end || (last && startsThought(words[to] as Word))) break;
-    if (last) continue;
-    const rest = fitFrom(state, part + 1, to, inserted, 'here');
-    if (rest !== null) return { ...rest, variables: [{ name: piece.name, from: at, to }, ...rest.variables] };
-  }
-  if (!last) return null;
+  while (to < longest && (words[to] as Word).gap !== gaps.end && !startsThought(words, to)) to += 1;
   while (
     to > at + 1 &&
     (politeness.has((words[to - 1] as Word).text) || (words[to - 1] as Word).text === 'for')
   )
     to -= 1;
-  return { at: to, inserted, variables: [{ name: piece.name, from: at, to }] };
+  return to;
 }
 
-function startsThought({ gap, text }: Word): boolean {
-  return gap === gaps.comma && (parting.has(text) || politeness.has(text));
+const joins = new Set(wordList`and then & und dann et puis y`);
+const objects = new Set(wordList`me us it them him mir uns`);
+const few = 3;
+
+function startsThought(words: readonly Word[], at: number): boolean {
+  const { gap, text, alone } = words[at] as Word;
+  const ahead = (from: number): string => words[from]?.text ?? '';
+  if (alone && hanThought.test(hanAhead(words, at))) return gap === gaps.comma || hanJoin.has(text);
+  if (gap === gaps.comma && (parting.has(text) || politeness.has(text))) return true;
+  if (!joins.has(text)) return false;
+  let next = at + 1;
+  while (next < at + few && (joins.has(ahead(next)) || politeness.has(ahead(next)))) next += 1;
+  if ((words[next]?.gap ?? gaps.end) === gaps.end) return false;
+  // "and tell me", "and then I", "and save the rest", but not "and Roscoff", nor "and me".
+  return (
+    startsRequest.has(ahead(next)) ||
+    (objects.has(ahead(next + 1)) && !parting.has(ahead(next))) ||
+    (works.has(ahead(next)) && determiners.has(ahead(next + 1)))
+  );
+}
+
+function hanAhead(words: readonly Word[], at: number): string {
+  return words
+    .slice(at, at + few)
+    .map(({ text }) => text)
+    .join('');
 }

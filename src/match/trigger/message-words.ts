@@ -2,7 +2,7 @@
 //
 // Letters and digits make words; each character of a script without spaces is one. Words are compared without case,
 // width and inflection; a Chinese measure word after 一 这 那 几 counts as any other. `gap` is the text before a word:
-// no separation (space, hyphen), a comma, or the end of a clause.
+// no separation (space, hyphen), a comma, or the end of a clause. The point of "Dr." or of an initial ends nothing.
 import { stem } from '../text/stem.ts';
 import { unfold } from '../text/unfold.ts';
 
@@ -15,6 +15,10 @@ export interface Word {
   /** Of a script that writes without spaces. */
   readonly alone: boolean;
   readonly gap: Gap;
+  /** Written together with the word before it by a hyphen: "Aix-en-Provence". */
+  readonly hyphened: boolean;
+  /** Stems of trigger words that it may be a misspelling of. */
+  readonly near?: ReadonlySet<string>;
 }
 
 export type Gap = 0 | 1 | 2;
@@ -52,7 +56,8 @@ export function wordsOf(text: string): readonly Word[] {
       gap:
         start - end < 2 && (start === end || text[end] === ' ')
           ? 0
-          : gapOf(text.slice(end, start), text[start] as string),
+          : gapOf(text.slice(end, start), text[start] as string, words.at(-1)?.text ?? ''),
+      hyphened: start - end === 1 && words.length > 0 && (text[end] === '-' || text[end] === '‑'),
     });
     end = start + raw.length;
   };
@@ -81,8 +86,10 @@ function stemOf(word: string): string {
   return found;
 }
 
-function gapOf(between: string, next: string): Gap {
-  if (between === ' ') return 0;
+const abbreviated = /^(?:dr|mr|mrs|ms|prof|st|sr|jr|vs|mt|ft|approx|hr|fr|mme|mlle|sra|srta|[a-z])$/;
+
+function gapOf(between: string, next: string, before: string): Gap {
+  if (between === ' ' || (between === '. ' && abbreviated.test(before))) return 0;
   // A line that continues in lower case was only wrapped.
   if (/^[ \t]*\n[ \t]*$/.test(between) && next === next.toLowerCase() && next !== next.toUpperCase())
     return 0;

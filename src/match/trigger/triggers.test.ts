@@ -79,6 +79,61 @@ describe('createTriggers', () => {
     expect(find('explain', { tutor: ['explain {concept}'] }).hits).toEqual([]);
   });
 
+  it.each([
+    ['message {who}', 'Please message Dr. Ahmed Khan.', { who: 'Dr. Ahmed Khan' }],
+    ['message {who}', 'message J. R. Hartley, he is waiting', { who: 'J. R. Hartley' }],
+    ['打电话给{谁}', '打电话给妈妈，谢谢', { 谁: '妈妈' }],
+    ['打电话给{谁}', '帮我打电话给李老师，然后告诉我结果', { 谁: '李老师' }],
+    [
+      'convert {amount} to {currency}',
+      'convert 40€ to USD and tell me the rate',
+      { amount: '40€', currency: 'USD' },
+    ],
+    ['tide table for {harbour}', 'tide table for Brest and Roscoff', { harbour: 'Brest and Roscoff' }],
+    ['tide table for {harbour}', 'tide table for Brest and then print it', { harbour: 'Brest' }],
+    ['tide table for {harbour}', 'tide table for Brest and email the result to Jo', { harbour: 'Brest' }],
+    [
+      'un train pour {ville} en {mois}',
+      'un train pour Aix-en-Provence en juin',
+      { ville: 'Aix-en-Provence', mois: 'juin' },
+    ],
+    ['weather in {city}', 'weather in Aix-en-Provence, thx', { city: 'Aix-en-Provence' }],
+    ['convert {from} to {into}', 'convert pdf-to-word', { from: 'pdf', into: 'word' }],
+  ])('stops the variables of "%s" in %j where a person would', (phrase, message, variables) => {
+    expect(find(message, { one: [phrase] }).hits[0]?.variables).toEqual(variables);
+  });
+
+  it.each([
+    ['write a research paper', 'write a reserch paper'],
+    ['write a research paper', 'please write a research papre'],
+    ['release notes', 'relaese notes for 2.1'],
+    ['summarise the inbox', 'sumarise my inbox'],
+    ['translate the subtitles', 'translte these subtitels'],
+    ['quarterly reports', 'make the quartely reprot'],
+    ['convert currency', 'convert some currencies'],
+    ['book a flight', 'booking flights'],
+  ])('fires "%s" on %j, misspelt or inflected', (phrase, message) => {
+    expect(fires(message, phrase)).toBe(true);
+  });
+
+  it.each([
+    ['write a story', 'write a store'],
+    ['send mail', 'send main'],
+    ['review my code', 'preview my code'],
+    ['write a research paper', 'wriet a resarech papper'],
+  ])('does not fire "%s" on %j: another word, or too many typos', (phrase, message) => {
+    expect(fires(message, phrase)).toBe(false);
+  });
+
+  it('puts a word as it is written before one that may be misspelt, and forgets the spellings of a removed skill', () => {
+    const { hits } = find('plan the merger', { exact: ['plan a merger'], near: ['plan a merge'] });
+    expect(hits.map(({ skill }) => skill)).toEqual(['exact']);
+    const triggers = createTriggers();
+    triggers.set('a', ['quarterly report']);
+    triggers.remove('a');
+    expect(triggers.find(judgeMessage('quartely report')).hits).toEqual([]);
+  });
+
   it('guards a trigger with a variable at its end', () => {
     const fired = (message: string): boolean => fires(message, 'itinerary for {place}');
     expect(

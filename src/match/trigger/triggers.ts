@@ -10,12 +10,13 @@
 import { stem } from '../text/stem.ts';
 import { holds } from '../guard/guard.ts';
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
-import type { CompiledTrigger } from './compile-trigger.ts';
+import type { CompiledTrigger, TriggerLiteral } from './compile-trigger.ts';
 import { compileTrigger } from './compile-trigger.ts';
 import type { Fit } from './fit-trigger.ts';
 import { fitTrigger } from './fit-trigger.ts';
 import type { Word } from './message-words.ts';
 import { wordsOf } from './message-words.ts';
+import { createSpellings } from './spellings.ts';
 
 export interface TriggerHit {
   readonly skill: string;
@@ -25,7 +26,7 @@ export interface TriggerHit {
   readonly end: number;
   /** Words of the phrase that had to be there; of a script without spaces two characters count as one. */
   readonly weight: number;
-  /** Words of the message that stood between. */
+  /** Words of the message that stood between, or were misspelt. */
   readonly inserted: number;
   /** 0 to 1. */
   readonly confidence: number;
@@ -74,6 +75,7 @@ export function createTriggers(): Triggers {
   const needed = new Map<string, number>();
   /** Joined neighbours -> the stems of both, with how many triggers have them. */
   const joins = new Map<string, { count: number; readonly parts: readonly string[] }>();
+  const spellings = createSpellings();
   let size = 0;
 
   const remove = (skill: string): void => {
@@ -81,6 +83,7 @@ export function createTriggers(): Triggers {
       const same = byKey.get(entry.key);
       same?.delete(entry);
       if (same?.size === 0) byKey.delete(entry.key);
+      for (const literal of literalsOf(entry.trigger)) spellings.remove(literal);
       for (const one of entry.trigger.needed) {
         const count = (needed.get(one) ?? 0) - 1;
         if (count > 0) needed.set(one, count);
@@ -107,6 +110,7 @@ export function createTriggers(): Triggers {
       if (same === undefined) byKey.set(key, new Set([entry]));
       else same.add(entry);
       entries.push(entry);
+      for (const literal of literalsOf(trigger)) spellings.add(literal);
       for (const one of trigger.needed) needed.set(one, (needed.get(one) ?? 0) + 1);
       for (const joined of trigger.joined) {
         const known = joins.get(joined);
@@ -119,7 +123,11 @@ export function createTriggers(): Triggers {
   };
 
   const find = (judgement: Judgement): TriggerFindings => {
-    const words = wordsOf(judgement.message);
+    const words = wordsOf(judgement.message).map((word, at) => {
+      if (at >= mostSpelt || needed.has(word.stem) || joins.has(word.text)) return word;
+      const near = spellings.meant(word);
+      return near === undefined ? word : { ...word, near };
+    });
     const stems = stemsOf(words, needed, joins);
     const found: Found[] = [];
     for (const key of stems) {
@@ -168,6 +176,13 @@ export function createTriggers(): Triggers {
   };
 }
 
+/** Words of a message that are read with their typos; in a longer one the request is among the others. */
+const mostSpelt = 300;
+
+function literalsOf({ parts }: CompiledTrigger): readonly TriggerLiteral[] {
+  return parts.filter((part) => part.kind === 'literal' && !part.optional) as readonly TriggerLiteral[];
+}
+
 /** What follows a variable counts as what follows the trigger: "what EXPLAIN {x} means". */
 const mostEnds = 8;
 
@@ -193,10 +208,7 @@ function rarest(stems: readonly string[], byKey: ReadonlyMap<string, ReadonlySet
 }
 
 function partsOf(trigger: CompiledTrigger, joined: string): readonly string[] {
-  const literals = trigger.parts.filter((part) => part.kind === 'literal' && !part.optional) as readonly {
-    text: string;
-    stem: string;
-  }[];
+  const literals = literalsOf(trigger);
   const at = literals.findIndex(({ text }, index) => text + (literals[index + 1]?.text ?? '') === joined);
   return literals.slice(at, at + 2).map(({ stem: one }) => one);
 }
@@ -210,6 +222,7 @@ function stemsOf(
   const stems = new Set<string>();
   for (const [at, word] of words.entries()) {
     stems.add(word.stem);
+    for (const near of word.near ?? []) stems.add(near);
     if (word.alone) continue;
     for (const part of joins.get(word.text)?.parts ?? []) stems.add(part);
     let joined = word.text;
@@ -227,8 +240,7 @@ function stemsOf(
 
 function hitOf(skill: string, trigger: CompiledTrigger, fit: Fit, message: string): TriggerHit {
   let weight = 0;
-  for (const part of trigger.parts)
-    if (part.kind === 'literal' && !part.optional) weight += part.alone ? 0.5 : 1;
+  for (const { alone } of literalsOf(trigger)) weight += alone ? 0.5 : 1;
   const variables: Record<string, string> = {};
   for (const { name, start, end } of fit.variables) variables[name] = valueOf(message, start, end);
   return {
@@ -252,11 +264,9 @@ function compareHits(a: TriggerHit, b: TriggerHit): number {
   return b.weight - a.weight || a.inserted - b.inserted || a.start - b.start;
 }
 
-/** Signs that belong to a word come with it: "C++", "#12", "$5". */
+/** Signs that belong to a word come with it: "C++", "#12", "40€"; a hyphen only where no word is on its other side. */
 function valueOf(message: string, start: number, end: number): string {
-  let from = start;
-  let to = end;
-  while (from > 0 && /[#$€£@.~/+-]/.test(message[from - 1] as string)) from -= 1;
-  while (to < message.length && /[+#%/°-]/.test(message[to] as string)) to += 1;
-  return message.slice(from, to).trim();
+  const before = /(?:[#$€£@.~/+]|(?<![\p{L}\p{N}])-)+$/u.exec(message.slice(Math.max(0, start - 8), start));
+  const after = /^(?:[+#%/°€£$¥]|-(?![\p{L}\p{N}]))+/u.exec(message.slice(end, end + 8));
+  return message.slice(start - (before?.[0].length ?? 0), end + (after?.[0].length ?? 0)).trim();
 }

@@ -12,8 +12,8 @@ export const determiners: ReadonlySet<string> = new Set(
 /** Never part of what is asked for. */
 export const politeness: ReadonlySet<string> = new Set(
   wordList`
-    please pls plz kindly thanks thank you me us now just also quickly really maybe perhaps bitte mir uns
-    svp stp moi nous por favor
+    please pls plz kindly thanks thank thx ty cheers you me us now just also quickly really maybe perhaps
+    bitte danke mir uns svp stp merci moi nous por favor gracias
   `,
 );
 
@@ -26,6 +26,28 @@ export const parting: ReadonlySet<string> = new Set(
     keine keinen keinem keiner keines niemals et ou mais pas y o pero ni sin
   `,
 );
+
+/** After "and": another request. */
+export const startsRequest: ReadonlySet<string> = new Set(
+  wordList`please can could would will let tell show i we you don if when after before whether`,
+);
+
+/** After "and", with what they act on: another request. */
+export const works: ReadonlySet<string> = new Set(
+  wordList`
+    add ask attach book build call check compare convert copy count create delete do draft email explain
+    export find finish fix forward get give include keep list mail make mark merge note open post prepare
+    print put read remind remove repeat reply run save say schedule send set share sort start stop
+    summarise summarize test text translate turn update upload use write
+  `,
+);
+
+/** Chinese, after a comma: thanks, or another thought. */
+export const hanThought =
+  /^(?:谢|多谢|感谢|麻烦|拜托|辛苦|请|然后|再|并|但|不过|不要|别|顺便|还有|我|你|您|他|她|最好|记得|越|因为|如果|要|就)/;
+
+/** Chinese words that start another thought without a comma as well. */
+export const hanJoin: ReadonlySet<string> = new Set(wordList`然 并`);
 
 /** Chinese: number, measure word, determiner, "a bit". */
 export const hanFiller: ReadonlySet<string> = new Set(

@@ -1,0 +1,60 @@
+// The words of triggers -> those that a misspelt word of a message may mean.
+//
+//   "write a reserch paper": reserch -> research
+//
+// One typo (a letter too few, too many, another, or two swapped) in a word of five letters or more, never in its first
+// letter: people see that one. A common word of its own is no misspelling, nor is a word that some trigger has.
+import { nearest } from '../../base/nearest.ts';
+import { isCommonWord } from '../text/common-words.ts';
+import type { TriggerLiteral } from './compile-trigger.ts';
+import type { Word } from './message-words.ts';
+
+export interface Spellings {
+  add(literal: TriggerLiteral): void;
+  remove(literal: TriggerLiteral): void;
+  /** The stems that the word may have been meant to have. */
+  meant(word: Word): ReadonlySet<string> | undefined;
+}
+
+const shortest = 5;
+const letters = /^\p{L}+$/u;
+
+export function createSpellings(): Spellings {
+  /** First letter and length -> spelling -> its stem, with how many triggers have it. */
+  const byLook = new Map<string, Map<string, { readonly stem: string; count: number }>>();
+  const formsOf = ({ text, stem, alone }: TriggerLiteral): readonly string[] =>
+    alone ? [] : [...new Set([text, stem])].filter((form) => form.length >= shortest && letters.test(form));
+  const look = (form: string, length = form.length): string => `${form[0] as string}${length}`;
+
+  return {
+    add(literal) {
+      for (const form of formsOf(literal)) {
+        const same = byLook.get(look(form)) ?? new Map<string, { readonly stem: string; count: number }>();
+        byLook.set(look(form), same);
+        const known = same.get(form);
+        if (known === undefined) same.set(form, { stem: literal.stem, count: 1 });
+        else known.count += 1;
+      }
+    },
+    remove(literal) {
+      for (const form of formsOf(literal)) {
+        const same = byLook.get(look(form));
+        const known = same?.get(form);
+        if (same === undefined || known === undefined || (known.count -= 1) > 0) continue;
+        same.delete(form);
+        if (same.size === 0) byLook.delete(look(form));
+      }
+    },
+    meant({ text, stem, alone }) {
+      if (alone || text.length < shortest - 1 || !letters.test(text) || isCommonWord(text)) return undefined;
+      const found = new Set<string>();
+      for (const form of new Set([text, stem])) {
+        for (const length of [form.length - 1, form.length, form.length + 1]) {
+          for (const [spelling, known] of byLook.get(look(form, length)) ?? [])
+            if (nearest(form, [spelling], 1) !== null) found.add(known.stem);
+        }
+      }
+      return found.size === 0 ? undefined : found;
+    },
+  };
+}
