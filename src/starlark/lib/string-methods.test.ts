@@ -234,7 +234,8 @@ describe('splitlines', () => {
     );
   });
 
-  it('takes a bool only', () => {
+  it('takes a bool or None only', () => {
+    expect(call('a\nb', 'splitlines', null)).toEqual(call('a\nb', 'splitlines'));
     expect(fault('', 'splitlines', 1)).toBe(
       'EVAL_TYPE splitlines: for parameter keepends, got int, want bool',
     );

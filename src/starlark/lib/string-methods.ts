@@ -281,7 +281,8 @@ function splitter(name: 'split' | 'rsplit'): Native {
 
 /** Lines end with CR, LF or both: Python knows seven more line ends. */
 function splitlines(thread: Thread, self: string, a: Value | undefined): Value {
-  if (a !== undefined && typeof a !== 'boolean') throw wrongArgument('splitlines', 'keepends', a, 'bool');
+  if (a !== undefined && a !== null && typeof a !== 'boolean')
+    throw wrongArgument('splitlines', 'keepends', a, 'bool');
   chargeScan(thread.meter, self.length);
   const parts: string[] = [];
   const length = self.length;
@@ -337,7 +338,7 @@ function replace(
 ): Value {
   const before = wantString('replace', 'old', a);
   const after = wantString('replace', 'new', b);
-  const most = c === undefined || c === null ? -1 : wantCount('replace', 'count', c);
+  const most = c === undefined ? -1 : wantCount('replace', 'count', c);
   return before === ''
     ? insertBetween(thread.meter, self, unitsOf, after, most)
     : replaceText(thread.meter, self, before, after, most);

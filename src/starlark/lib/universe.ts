@@ -184,7 +184,7 @@ function extremes(name: 'min' | 'max', direction: -1 | 1): Native {
       if (items.length === 0) throw new EvalError('EVAL_VALUE', `${name}: argument is an empty sequence`);
       if (key === null) return extreme(thread, items, items, direction);
       thread.meter.allocate(listBytes(items.length));
-      return new CallEach(key, items, name, []);
+      return new CallEach(key, items, name, [], args.length === 1 ? (args[0] as Value) : null);
     },
     { callsBack: true },
   );
@@ -257,7 +257,7 @@ export const sequenceBuiltins: readonly Native[] = [
   ),
   fixed(
     'sorted',
-    'x, /, key?, reverse?',
+    'x, /, *, key?, reverse?',
     (thread, _self, x, key, reverse) => sorted(thread, x as Value, key, reverse),
     { callsBack: true },
   ),

@@ -27,6 +27,8 @@ export interface FixedNative {
   readonly required: number;
   /** How many of the first may only be given by position. */
   readonly positionalOnly: number;
+  /** How many may be given by position. */
+  readonly positional: number;
   /** Set only for a native that may return a `CallEach`. */
   readonly callsBack: boolean;
   /** `self` is null for a plain function. */
@@ -62,11 +64,20 @@ export class CallEach {
   readonly finisher: string;
   /** What the finisher needs besides items and results. */
   readonly extra: readonly Value[];
-  constructor(callee: Value, items: Value[], finisher: string, extra: readonly Value[]) {
+  /** What cannot be changed until the last call has returned; None when there is nothing. */
+  readonly source: Value;
+  constructor(
+    callee: Value,
+    items: Value[],
+    finisher: string,
+    extra: readonly Value[],
+    source: Value = null,
+  ) {
     this.callee = callee;
     this.items = items;
     this.finisher = finisher;
     this.extra = extra;
+    this.source = source;
   }
 }
 
@@ -84,7 +95,7 @@ export type Finisher = (thread: Thread, items: Value[], results: Value[], extra:
 
 /**
  * Declares a native: `fixed('find', 'sub, start?, end?', run)`.
- * A `/` entry ends the positional-only names: `fixed('len', 'x, /', …)`.
+ * A `/` entry ends the positional-only names: `fixed('len', 'x, /', …)`. A `*` begins those that need their name.
  */
 export function fixed(
   name: string,
@@ -97,7 +108,8 @@ export function fixed(
     .map((word) => word.trim())
     .filter((word) => word !== '');
   const slash = words.indexOf('/');
-  const names = words.filter((word) => word !== '/');
+  const names = words.filter((word) => word !== '/' && word !== '*');
+  const star = words.filter((word) => word !== '/').indexOf('*');
   const firstOptional = names.findIndex((word) => word.endsWith('?'));
   return {
     kind: 'fixed',
@@ -105,6 +117,7 @@ export function fixed(
     params: names.map((word) => word.replace('?', '')),
     required: firstOptional < 0 ? names.length : firstOptional,
     positionalOnly: Math.max(slash, 0),
+    positional: star < 0 ? names.length : star,
     callsBack: options.callsBack ?? false,
     run,
   };

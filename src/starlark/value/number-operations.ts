@@ -158,7 +158,9 @@ export function floorDivideFloats(thread: Thread, a: number, b: number): Float {
 export function moduloFloats(thread: Thread, a: number, b: number): Float {
   if (b === 0) throw divisionByZero('floating-point modulo by zero');
   const rest = a % b;
-  return newFloat(thread, rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest);
+  // Zero has the sign of the divisor, too.
+  if (rest === 0) return newFloat(thread, b < 0 ? -0 : 0);
+  return newFloat(thread, rest < 0 !== b < 0 ? rest + b : rest);
 }
 
 function divisionByZero(message: string): EvalError {

@@ -12,7 +12,7 @@ import type { FunctionCode, Program } from '../compile/program.ts';
 import type { BacktraceFrame, Failure } from '../options.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { Closure } from '../value/value.ts';
-import { Iterator, endIterator, leaveFrame, moduleKey, type Frame } from './machine.ts';
+import { Iterator, endIterator, leaveFrame, moduleKey, releaseTasks, type Frame } from './machine.ts';
 import { advance, deliver } from './invoke.ts';
 import type { Machine } from './machine.ts';
 
@@ -33,12 +33,13 @@ export function recover(machine: Machine, frame: Frame, pc: number, thrown: unkn
     if (catcher === undefined || catcher.task?.kind !== 'caught' || catcher.caller === null) {
       machine.final = { kind: 'failed', failure: describe(machine, at, error) };
       unwind(machine, at, -1);
+      releaseTasks(machine.tasks.splice(0));
       return null;
     }
     // A native that was called to be caught failed immediately: the frame is at the call, and continues after it.
     if (catcher.caller === frame) frame.pc = goesOn;
     unwind(machine, at, catcher.depth);
-    machine.tasks.length = index + 1;
+    releaseTasks(machine.tasks.splice(index + 1));
     catcher.task.results.push(error.message);
     try {
       const next = advance(machine, catcher);

@@ -20,7 +20,7 @@ import type { FunctionCode, Program } from '../compile/program.ts';
 import { chargeTuple } from '../value/charge.ts';
 import { dictHas, dictSet, newDict } from '../value/dict.ts';
 import { identifierEnd } from '../syntax/token.ts';
-import { freeze } from '../value/mutable.ts';
+import { beginIteration, endIteration, freeze } from '../value/mutable.ts';
 import { excerpt } from '../value/parse-number.ts';
 import { repr } from '../value/repr.ts';
 
@@ -58,6 +58,7 @@ export function settle(machine: Machine, caller: Frame, value: Value | CallEach)
     caller,
   );
   checkDepth(machine, frame.depth);
+  beginIteration(value.source);
   machine.tasks.push(frame);
   return advance(machine, frame);
 }
@@ -201,6 +202,7 @@ export function advance(machine: Machine, frame: Frame): Frame | null {
   machine.meter.callBegan = machine.meter.memory;
   machine.result = finish(machine, request.items, results, request.extra);
   machine.meter.callBegan = -1;
+  endIteration(request.source);
   return endTask(machine, frame);
 }
 
@@ -252,9 +254,9 @@ function bindFixed(
   args: readonly Value[],
   named: readonly Named[],
 ): (Value | undefined)[] {
-  const { name, params, positionalOnly, required } = native;
+  const { name, params, positional, positionalOnly, required } = native;
   const onlyPositional = positionalOnly >= params.length;
-  if (args.length > params.length || (onlyPositional && named.length === 0 && args.length < required))
+  if (args.length > positional || (onlyPositional && named.length === 0 && args.length < required))
     throw wrongCount(native, args.length);
   const bound: (Value | undefined)[] = args.slice();
   for (const [word, value] of named) {
@@ -282,7 +284,16 @@ function bindFixed(
   return bound;
 }
 
-function wrongCount({ name, params, required }: FixedNative, given: number): EvalError {
+function wrongCount({ name, params, positional, required }: FixedNative, given: number): EvalError {
+  if (positional < params.length && given > positional)
+    return new EvalError(
+      'EVAL_ARGUMENTS',
+      `${name}: got ${given} positional arguments, want at most ${positional}`,
+      `give the others by name: ${params
+        .slice(positional)
+        .map((word) => `${word} = …`)
+        .join(', ')}`,
+    );
   const bound = required === params.length ? '' : given < required ? 'at least ' : 'at most ';
   const wanted = given < required ? required : params.length;
   return new EvalError(

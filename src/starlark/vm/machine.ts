@@ -63,7 +63,10 @@ export class Machine implements Thread {
     this.maxCallDepth = options.maxCallDepth;
     this.main = new ModuleState(program);
     this.scope = options.scope;
-    this.scope?.modules.push(this.main);
+    if (this.scope !== null) {
+      this.scope.modules.push(this.main);
+      this.scope.tasks = this.tasks;
+    }
   }
 
   print(text: string): void {
@@ -106,8 +109,8 @@ export class Machine implements Thread {
   }
 
   private outside({ kind, name }: OutsideName): Value {
-    const value =
-      kind === 'universal' ? (universe.get(name) ?? testing().get(name)) : this.predeclared.get(name);
+    const values = kind !== 'universal' ? this.predeclared : universe.has(name) ? universe : testing();
+    const value = values.get(name);
     if (value === undefined) throw new Error(`nothing is known by the name ${name}`);
     return value;
   }
@@ -126,7 +129,11 @@ export function predeclare(
   names: readonly string[],
   values: ReadonlyMap<string, Value>,
 ): void {
-  for (const name of names) machine.predeclared.set(name, values.get(name) ?? new HostFunction(name));
+  // A value may be null, which is None.
+  for (const name of names) {
+    const value = values.get(name);
+    machine.predeclared.set(name, value === undefined ? new HostFunction(name) : value);
+  }
 }
 
 // The options of a run with every default filled in.
@@ -295,6 +302,11 @@ export type FunctionFrame = Frame & { readonly function: FunctionCode; readonly 
 function exactCount({ parameters }: FunctionCode): number {
   const { names, positional, rest, keywords } = parameters;
   return names.length === positional && rest < 0 && keywords < 0 ? positional : -1;
+}
+
+/** The tasks are dropped before they have ended: what they looked at may be changed again. */
+export function releaseTasks(tasks: readonly Frame[]): void {
+  for (const { task } of tasks) if (task?.kind === 'each') endIteration(task.request.source);
 }
 
 /** A frame for something of the library. */

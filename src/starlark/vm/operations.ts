@@ -108,7 +108,8 @@ export function unassigned(kind: 'local' | 'global', name: string | undefined): 
 
 /** A variable of the scope that the inputs at a prompt share. */
 export function getName(machine: Machine, name: string): Value {
-  const value = machine.scope?.values.get(name) ?? machine.predeclared.get(name);
+  const values = machine.scope?.values;
+  const value = values?.has(name) === true ? values.get(name) : machine.predeclared.get(name);
   if (value === undefined) throw unassigned('global', name);
   return value;
 }

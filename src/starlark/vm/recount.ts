@@ -69,6 +69,7 @@ export function countLive(machine: Machine): number {
     if (task.kind === 'main') walk.value(task.value);
     else {
       walk.value(task.request.callee);
+      walk.value(task.request.source);
       walk.bytes += (task.request.items.length + task.results.length) * SLOT_BYTES;
       walk.array(task.request.items);
       walk.array(task.results);

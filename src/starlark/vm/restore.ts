@@ -216,13 +216,14 @@ function taskOf(
       const callee = reader.value(member(row, 'callee'));
       const items = reader.values(member(row, 'items'));
       const extra = reader.values(member(row, 'extra'));
+      const source = reader.value(member(row, 'source'));
       const results = reader.values(member(row, 'results'));
       if (!(kind === 'each' ? finishers : testingFinishers).has(finisher))
         throw notASnapshot(`there is no ${finisher}`);
       const request =
         kind === 'caught'
           ? new CallCaught(callee, finisher, extra)
-          : new CallEach(callee, items, finisher, extra);
+          : new CallEach(callee, items, finisher, extra, source);
       // It waits for one of them.
       if (results.length >= request.items.length) throw notASnapshot(`${finisher} has all it waits for`);
       return { kind, request, results: results as Value[] };

@@ -804,7 +804,7 @@ export function runLoop(machine: Machine, start: Frame): void {
               }
             } else if (callee instanceof Builtin) {
               const { native } = callee;
-              if (native.kind === 'fixed' && count >= native.required && count <= native.params.length) {
+              if (native.kind === 'fixed' && count >= native.required && count <= native.positional) {
                 meter.callBegan = meter.memory;
                 const value = native.run(
                   machine,
@@ -843,7 +843,7 @@ export function runLoop(machine: Machine, start: Frame): void {
               if (
                 native.kind === 'fixed' &&
                 count >= native.required &&
-                count <= native.params.length &&
+                count <= native.positional &&
                 !native.callsBack
               ) {
                 meter.callBegan = meter.memory;

@@ -36,6 +36,36 @@ describe('Scope', () => {
     ]).toEqual([null, '2', null, '(2, "é", <built-in function len>)', null, '7']);
   });
 
+  it('keeps None as the value of a variable', () => {
+    const type = prompt();
+    type('x = None\n');
+    expect([type('x\n'), type('type(x)\n'), type('x == None\n'), type('def f():\n    return [x]\n')]).toEqual(
+      [null, '"NoneType"', 'True', null],
+    );
+    expect([type('f()\n'), type('ask = None\n'), type('type(ask)\n')]).toEqual([
+      '[None]',
+      null,
+      '"NoneType"',
+    ]);
+  });
+
+  it('lets a list be changed again when the input that looked at it failed or was dropped', () => {
+    const scope = new Scope();
+    const begin = (line: string) => {
+      const compiled = compile(line, { interactive: true, predeclared: ['ask', ...scope.names] });
+      if (!compiled.ok) throw new Error(line);
+      return start(compiled.program, { scope }).run();
+    };
+    begin('x = [1, 2]\n');
+    expect(begin('max(x, key = ask)\n').kind).toBe('host-call');
+    expect(begin('x.append(3)\n').kind).toBe('done');
+    expect(begin('max(x, key = lambda e: x.pop())\n').kind).toBe('failed');
+    expect(begin('max(x, key = int, other = 1)\n').kind).toBe('failed');
+    expect(begin('max([x], key = int)\n').kind).toBe('failed');
+    expect(begin('x.append(4)\n').kind).toBe('done');
+    expect(begin('x\n')).toEqual({ kind: 'done', value: '[1, 2, 3, 4]' });
+  });
+
   it('lets functions see what is bound later', () => {
     const type = prompt();
     type('x = 1\n');

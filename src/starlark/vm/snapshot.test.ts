@@ -70,9 +70,10 @@ def main(xs):
 `,
   'calls back': `
 def main(xs):
+    pairs = [(2, 1), (1, 2)]
     def key(x):
         return -ask(x)
-    return [sorted([3, 1, 2], key = key), sorted([3, 1, 2], key = ask, reverse = True), min(["bb", "a"], key = lambda s: ask(len(s))), catch(lambda: ask(1) // 0), catch(lambda: ask(1)),
+    return [sorted([3, 1, 2], key = key), sorted([3, 1, 2], key = ask, reverse = True), min(["bb", "a"], key = lambda s: ask(len(s))), catch(lambda: ask(1) // 0), catch(lambda: ask(1)), catch(lambda: max(pairs, key = lambda p: ask(0) or pairs.append(p))), pairs.append(1), str(pairs),
             sorted([[2, 1], [1, 2]], key = lambda p: sorted(p, key = ask))]
 `,
   modules: `

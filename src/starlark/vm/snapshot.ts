@@ -99,13 +99,14 @@ function frameJson(frame: Frame, modules: readonly ModuleState[], writer: Snapsh
       return { task: 'load', module: modules.indexOf(task.module) };
     case 'each':
     case 'caught': {
-      const { callee, items, finisher, extra } = task.request;
+      const { callee, items, finisher, extra, source } = task.request;
       return {
         task: task.kind,
         callee: writer.slot(callee),
         items: writer.slots(items),
         finisher,
         extra: writer.slots(extra),
+        source: writer.slot(source),
         results: writer.slots(task.results),
       };
     }

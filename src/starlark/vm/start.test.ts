@@ -54,6 +54,12 @@ describe('start', () => {
     );
   });
 
+  it('predeclares null as None, and not as a host function', () => {
+    expect(
+      resultOf('def main():\n    return [type(ask), ask]\n', { entry: 'main', values: { ask: null } }),
+    ).toEqual(['NoneType', null]);
+  });
+
   it('gives the entry arguments that it may change, and the run values that it may not', () => {
     expect(
       resultOf('def main(xs):\n    xs.append(1)\n    return xs\n', { entry: 'main', args: [[0]] }),

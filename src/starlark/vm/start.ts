@@ -6,7 +6,7 @@ import { LimitReached } from '../../base/meter.ts';
 import type { Program } from '../compile/program.ts';
 import { isProgram, shown } from '../compile-source.ts';
 import type { Data, RunOptions, RunState, Usage } from '../options.ts';
-import { ThrownByHost, taskFrame, Machine, predeclare, resolveRunOptions } from './machine.ts';
+import { ThrownByHost, taskFrame, Machine, predeclare, releaseTasks, resolveRunOptions } from './machine.ts';
 import { fromData, toData } from '../value/boundary.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { freeze } from '../value/mutable.ts';
@@ -71,12 +71,15 @@ export function restore(program: Program, snapshot: Json, options: RunOptions = 
 function createMachine(of: string, program: Program, options: RunOptions): Machine {
   if (!isProgram(program))
     throw new TypeError(`${of}: the program must be one that compile gave, not ${shown(program)}`);
-  const machine = new Machine(program, resolveRunOptions(of, options));
+  const resolved = resolveRunOptions(of, options);
+  const dropped = resolved.scope?.tasks ?? [];
+  const machine = new Machine(program, resolved);
   if (program.interactive !== (machine.scope !== null))
     throw new Error('a program for a prompt needs a scope, and only such a program may have one');
   // A run at the same prompt may have been dropped half-way.
   for (const module of machine.scope?.modules ?? [])
     for (const frame of module.frames) if (frame?.active === true) dropFrame(frame);
+  releaseTasks(dropped);
   const values = new Map<string, Value>();
   guard(machine, () => {
     for (const [name, data] of Object.entries(machine.options.values)) {
