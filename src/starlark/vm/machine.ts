@@ -44,6 +44,8 @@ export class Machine implements Thread {
   readonly tasks: Frame[] = [];
   /** The value of a call that was complete immediately. */
   result: Slot = null;
+  /** Where a call or return led, when an instruction says that the frame changed. */
+  next: Frame | null = null;
   /** The task that is being given a value: an error is its error, and not that of the frame that has returned. */
   receiving: Frame | null = null;
   /** The operand of the instruction that an error is about; 0 for the instruction as a whole. */
@@ -429,9 +431,22 @@ export function isPlausible({ kind, source, index, end, next, step }: Iterator):
   }
 }
 
-/** The next element of the rarer kinds, or undefined at the end. */
+/** The next element, or undefined at the end. */
 export function nextElement(meter: Meter, it: Iterator): Value | undefined {
   switch (it.kind) {
+    case BY_STEP: {
+      if (it.index >= it.end) return undefined;
+      const { next } = it;
+      it.index += 1;
+      it.next += it.step;
+      return next;
+    }
+    case BY_ITEM: {
+      if (it.index >= it.end) return undefined;
+      const item = it.items[it.index];
+      it.index += 1;
+      return item;
+    }
     case BY_ITEM_WITH_HOLES: {
       const { items, end, index } = it;
       let at = index;
