@@ -375,6 +375,231 @@ export const bombs = {
   },
   'a long hex literal': { source: `x = 0x${'f'.repeat(900_000)}`, code: ['INT_LIMIT'], anyStatic: true },
 
+  // Work that a step must not be cheap for
+  'repr of a text of escapes': { source: 'repr("\\n" * 5000000)', code: 'done' },
+  'repr of a text of escapes at the limit': { source: 'repr("\\x00" * 30000000)', code: 'MEMORY_LIMIT' },
+  'repr of escapes in a loop': {
+    source: def('s = "\\u200b\\"" * 500000', 'for i in range(1000000): repr(s)'),
+    code: limit,
+  },
+  'text of a list of escapes': {
+    source: def('s = "\\x01" * 2000000', 'a = [s, s]', 'for i in range(1000000): str(a)'),
+    code: limit,
+  },
+  'interpolated escapes': {
+    source: def('s = "\\n" * 2000000', 'for i in range(1000000): "%r" % s'),
+    code: limit,
+  },
+  'repr of halves of pairs': {
+    source: def('s = "🌍"[:1] * 3000000', 'for i in range(1000000): repr(s)'),
+    code: limit,
+  },
+  'repr of bytes': {
+    source: def('b = b"\\xff\\x00" * 400000', 'for i in range(1000000): repr(b)'),
+    code: limit,
+  },
+  'json of a text of escapes': {
+    source: def('s = "\\x01\\n" * 1000000', 'for i in range(1000000): json.encode(s)'),
+    code: limit,
+  },
+  'keys of bytes': {
+    source: def('d = {}', 'b = b"x" * 100000', 'for i in range(100000000): b in d'),
+    code: 'STEP_LIMIT',
+  },
+  'keys of short bytes': {
+    source: def('d = {b"ab": 1}', 'b = b"abc"', 'for i in range(1000000000): b in d'),
+    code: 'STEP_LIMIT',
+  },
+  'keys of fresh tuples': {
+    source: def('d = {}', 'for i in range(1000000000): (i, "a", i) in d'),
+    code: 'STEP_LIMIT',
+  },
+  'keys of fresh long tuples': {
+    source: def('d = {}', 't = tuple(range(1000))', 'for i in range(1000000000): t + (i,) in d'),
+    code: 'STEP_LIMIT',
+  },
+  'keys of tuples of floats': {
+    source: def('d = {}', 'for i in range(1000000000): (i * 0.1, i * 0.7) in d'),
+    code: 'STEP_LIMIT',
+  },
+  'keys of tuples of functions': {
+    source: def('d = {}', 'for i in range(1000000000): (len, i, None) in d'),
+    code: 'STEP_LIMIT',
+  },
+  'keys of nested tuples': {
+    source: def('d = {}', 'for i in range(1000000000): ((i, (i, "x")), (i,)) in d'),
+    code: 'STEP_LIMIT',
+  },
+  'keys of floats': {
+    source: def('d = {i * 0.1: i for i in range(1000)}', 'for i in range(1000000000): i * 0.3 in d'),
+    code: 'STEP_LIMIT',
+  },
+  'keys of large floats': {
+    source: def('d = {}', 'f = 1e300', 'for i in range(1000000000): f in d'),
+    code: 'STEP_LIMIT',
+  },
+  'keys of bigints': {
+    source: def('d = {}', 'n = 1 << 64', 'for i in range(1000000000): n in d'),
+    code: 'STEP_LIMIT',
+  },
+  'many parameters given by name': {
+    source: `def f(${Array.from({ length: 20_000 }, (_, i) => `p${i} = 0`).join(', ')}): pass\n${def('d = {"p%d" % i: i for i in range(20000)}', 'for i in range(1000000): f(**d)')}`,
+    code: 'STEP_LIMIT',
+  },
+  'many parameters with defaults': {
+    source: `def f(${Array.from({ length: 20_000 }, (_, i) => `p${i} = 0`).join(', ')}): pass\n${def('for i in range(10000000): f()')}`,
+    code: 'STEP_LIMIT',
+  },
+  'many names for a dict of the rest': {
+    source: `def f(**k): pass\n${def('d = {"p%d" % i: i for i in range(20000)}', 'for i in range(1000000): f(**d)')}`,
+    code: limit,
+  },
+  'startswith of near matches': {
+    source: def(
+      's = "a" * 20000 + "c"',
+      't = tuple(["a" * 20000 + "b"] * 1000)',
+      'for i in range(1000000): s.startswith(t)',
+    ),
+    code: 'STEP_LIMIT',
+  },
+  'startswith of many short prefixes': {
+    source: def('t = tuple(["ab"] * 100000)', 'for i in range(1000000): "ac".startswith(t)'),
+    code: 'STEP_LIMIT',
+  },
+  'endswith of near matches': {
+    source: def(
+      's = "c" + "a" * 20000',
+      't = tuple(["b" + "a" * 20000] * 1000)',
+      'for i in range(1000000): s.endswith(t)',
+    ),
+    code: 'STEP_LIMIT',
+  },
+  'removing a long prefix': {
+    source: def('s = "a" * 1000000', 't = s + ""', 'for i in range(10000000): s.removeprefix(t)'),
+    code: limit,
+  },
+  'bytes in bytes': {
+    source: def('b = b"a" * 1000000', 'c = b"a" * 1000 + b"b"', 'for i in range(1000000): c in b'),
+    code: limit,
+  },
+  'int in bytes': {
+    source: def('b = b"a" * 1000000', 'for i in range(10000000): 98 in b'),
+    code: 'STEP_LIMIT',
+  },
+  'short bytes in bytes': {
+    source: def('b = b"a" * 1000', 'c = b"ab"', 'for i in range(100000000): c in b'),
+    code: 'STEP_LIMIT',
+  },
+  'dir again and again': { source: def('for i in range(100000000): dir("")'), code: 'STEP_LIMIT' },
+  'attributes that are not there': {
+    source: def('for i in range(100000000): hasattr("", "x") or getattr([], "appendd", None)'),
+    code: 'STEP_LIMIT',
+  },
+  'sorting by a key of text': {
+    source: def('a = list(range(200000))', 'for i in range(1000000): sorted(a, key = str)'),
+    code: limit,
+  },
+  'sorting by a key of tuples': {
+    source: def(
+      'a = [(i * 7919 % 100003, str(i)) for i in range(50000)]',
+      'for i in range(1000000): sorted(a, key = lambda p: (p[0], p[1]))',
+    ),
+    code: limit,
+  },
+  'sorting by a key of floats': {
+    source: def(
+      'a = [i * 7919 % 100003 for i in range(100000)]',
+      'for i in range(1000000): sorted(a, key = lambda x: x * 0.5)',
+    ),
+    code: limit,
+  },
+  'sorting by a built-in key': {
+    source: def('a = ["x"] * 300000', 'for i in range(1000000): sorted(a, key = len)'),
+    code: limit,
+  },
+  'sorting by bytes': {
+    source: def(
+      'a = [bytes(str(i * 7919 % 100003)) for i in range(50000)]',
+      'for i in range(1000000): sorted(a)',
+    ),
+    code: limit,
+  },
+  'sorting bigints': {
+    source: def(
+      'a = [(1 << 70) - i * 7919 % 100003 for i in range(50000)]',
+      'for i in range(1000000): sorted(a)',
+    ),
+    code: limit,
+  },
+  'largest by a key': {
+    source: def('a = list(range(300000))', 'for i in range(1000000): max(a, key = abs)'),
+    code: limit,
+  },
+  'rounds over a large set': {
+    source: def(
+      's = set([i * 7919 % 1000003 for i in range(200000)])',
+      'for i in range(1000000):',
+      '    for x in s: pass',
+    ),
+    code: 'STEP_LIMIT',
+  },
+  'rounds over a large dict': {
+    source: def(
+      'd = {str(i * 7919 % 1000003): i for i in range(100000)}',
+      'for i in range(1000000):',
+      '    for k in d: pass',
+    ),
+    code: 'STEP_LIMIT',
+  },
+  'looking up all of a large dict': {
+    source: def(
+      'd = {i * 7919 % 1000003: i for i in range(200000)}',
+      'for i in range(1000000):',
+      '    for k in d: d[k]',
+    ),
+    code: 'STEP_LIMIT',
+  },
+  'looking up text in a large dict': {
+    source: def(
+      'd = {"key %d" % (i * 7919 % 1000003): i for i in range(100000)}',
+      'for i in range(1000000):',
+      '    for k in d: d[k]',
+    ),
+    code: 'STEP_LIMIT',
+  },
+  'membership in a large set': {
+    source: def(
+      's = set([i * 7919 % 1000003 for i in range(200000)])',
+      'for i in range(1000000000): i * 31 % 1000003 in s',
+    ),
+    code: 'STEP_LIMIT',
+  },
+  'a ring of a large set': {
+    source: def('s = set(range(200000))', 'for i in range(1000000000):', '    x = s.pop()', '    s.add(x)'),
+    code: 'STEP_LIMIT',
+  },
+  'a ring of a large dict': {
+    source: def(
+      'd = {i: i for i in range(200000)}',
+      'for i in range(1000000000):',
+      '    k, v = d.popitem()',
+      '    d[k] = v',
+    ),
+    code: 'STEP_LIMIT',
+  },
+  'a ring of a large dict of text': {
+    source: def(
+      'd = {"key %d" % i: i for i in range(100000)}',
+      'for i in range(1000000000):',
+      '    k, v = d.popitem()',
+      '    d[k] = v',
+    ),
+    code: 'STEP_LIMIT',
+  },
+  'a ring of a small set': {
+    source: def('s = set(range(10))', 'for i in range(1000000000):', '    x = s.pop()', '    s.add(x)'),
+    code: 'STEP_LIMIT',
+  },
   // Shared and cyclic structures
   'repr of shared lists': {
     source: def('a = [1]', 'for i in range(60): a = [a, a]', 'repr(a)'),

@@ -81,6 +81,8 @@ export const valueBuiltins: readonly Native[] = [
   fixed('abs', 'x, /', (thread, _self, x) => abs(thread, x as Value)),
   fixed('dir', 'x, /', (thread, _self, x) => {
     const names = attributeNames(x as Value);
+    // They are sorted, too.
+    thread.meter.work(names.length * 3);
     chargeList(thread.meter, names.length);
     return new List(names);
   }),

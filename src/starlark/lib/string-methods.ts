@@ -4,6 +4,7 @@
 // Each test looks for a character that speaks against it, a search that goes over the text once.
 import {
   changeCase,
+  hasAffix,
   insertBetween,
   isAscii,
   removeAffix,
@@ -200,11 +201,8 @@ function count(thread: Thread, self: string, a: Argument, b: Argument, c: Argume
   return countMatches(thread.meter, part, sub);
 }
 
-function affix(
-  name: 'startswith' | 'endswith',
-  parameter: string,
-  test: (text: string, affix: string) => boolean,
-): Native {
+function affix(name: 'startswith' | 'endswith', parameter: string): Native {
+  const atEnd = name === 'endswith';
   return fixed(name, `${parameter}, start?, end?, /`, (thread, self: string, a, b, c) => {
     chargeRead(thread.meter, self.length);
     let part = self;
@@ -216,14 +214,14 @@ function affix(
     }
     if (typeof a === 'string') {
       chargeScan(thread.meter, a.length);
-      return test(part, a);
+      return hasAffix(part, a, atEnd);
     }
     if (!(a instanceof Tuple)) throw wrongArgument(name, parameter, a, 'string or tuple of strings');
     for (let i = 0; i < a.items.length; i++) {
       const item = a.items[i] as Value;
       if (typeof item !== 'string') throw wrongArgument(name, `${parameter}, element ${i}`, item, 'string');
       chargeScan(thread.meter, item.length);
-      if (test(part, item)) return true;
+      if (hasAffix(part, item, atEnd)) return true;
     }
     return false;
   });
@@ -252,8 +250,8 @@ export const searchMethods: readonly Native[] = [
   finder('rfind', true, false),
   finder('rindex', true, true),
   fixed('count', 'sub, start?, end?, /', count),
-  affix('startswith', 'prefix', (text, prefix) => text.startsWith(prefix)),
-  affix('endswith', 'suffix', (text, suffix) => text.endsWith(suffix)),
+  affix('startswith', 'prefix'),
+  affix('endswith', 'suffix'),
   partitioner('partition'),
   partitioner('rpartition'),
   remover('removeprefix', 'prefix'),

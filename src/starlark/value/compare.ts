@@ -100,7 +100,7 @@ function compareSequences(thread: Thread, a: Value[], b: Value[], operator: stri
 
 function compareBytes(thread: Thread, a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
-  thread.meter.work(shared >> 3);
+  thread.meter.work(2 + (shared >> 2));
   for (let i = 0; i < shared; i += 1) {
     const difference = (a[i] as number) - (b[i] as number);
     if (difference !== 0) return difference;
@@ -255,8 +255,17 @@ const UNHASHED_UNITS = 1024;
 const FIRST_PAIR = 2 ** 53;
 const PAIR_OFFSET = 2 ** 25;
 
+/** An index with more keys is not in the cache of the processor: each look at it waits for the memory. */
+const CACHED_KEYS = 4096;
+const UNCACHED_STEPS = 6;
+/** The digits of a float. */
+const FLOAT_STEPS = 8;
+/** A key of bytes is made anew for each use: this and a step for each byte. */
+const BYTES_STEPS = 8;
+
 /** `index` is where the key is about to be looked for. */
 export function hashKey(thread: Thread, v: Value, index: KeyIndex | null): HashKey {
+  if (index !== null && index.size > CACHED_KEYS) thread.meter.work(UNCACHED_STEPS);
   if (typeof v === 'number') return v;
   if (typeof v === 'string') {
     if (v.length > SHORT_UNITS) chargeText(thread, v.length, index);
@@ -302,6 +311,7 @@ function otherKey(thread: Thread, v: Exclude<Value, number | string | Tuple>): H
   if (typeof v === 'bigint') return `\0i${bigintText(thread, v)};`;
   if (v instanceof Float) {
     const n = v.value;
+    thread.meter.work(2);
     return Number.isInteger(n) && !Number.isSafeInteger(n) ? `\0i${bigintText(thread, BigInt(n))};` : n;
   }
   if (v instanceof Bytes) return bytesKey(thread, v);
@@ -335,6 +345,7 @@ function bigintText(thread: Thread, b: bigint): string {
 }
 
 function bytesKey(thread: Thread, v: Bytes): string {
+  thread.meter.work(BYTES_STEPS + v.bytes.length);
   chargeString(thread.meter, v.bytes.length + 2);
   const parts: string[] = [];
   for (let start = 0; start < v.bytes.length; start += 4096) {
@@ -358,7 +369,7 @@ function tupleKey(thread: Thread, v: Tuple, depth: number): string {
     if (text.length + piece.length > MAX_STRING_UNITS) tooLarge('the key of a tuple', MAX_STRING_UNITS);
     text += piece;
   }
-  thread.meter.work(items.length);
+  thread.meter.work(4 + 2 * items.length);
   chargeString(thread.meter, text.length);
   return (v.key = text);
 }
@@ -379,7 +390,11 @@ function elementKey(thread: Thread, v: Value, depth: number): string {
     return text;
   }
   const key = hashKey(thread, v, null);
-  if (typeof key === 'number') return Number.isInteger(key) ? `${key};` : `f${key};`;
+  if (typeof key === 'number') {
+    if (Number.isInteger(key)) return `${key};`;
+    thread.meter.work(FLOAT_STEPS);
+    return `f${key};`;
+  }
   // The key of a bigint: "\0i…;".
   if (typeof key === 'string') return key.slice(1);
   return `@${String(identity(v as object)).padStart(IDENTITY_DIGITS, '0')};`;

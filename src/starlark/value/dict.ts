@@ -8,7 +8,7 @@ import { tooLarge } from '../../python/charge.ts';
 import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
 import { chargeKey, hashKey } from './compare.ts';
 import type { Thread } from './native.ts';
-import { DICT_BYTES, DICT_ENTRY_BYTES, Dict, type HashKey, type Value } from './value.ts';
+import { DICT_BYTES, DICT_ENTRY_BYTES, Dict, closeGaps, type HashKey, type Value } from './value.ts';
 
 /** A JavaScript Map refuses more than 2^24. */
 export const MAX_ENTRIES = 0xfffff0;
@@ -67,7 +67,7 @@ export function dictDelete(thread: Thread, d: Dict, key: Value): Value | undefin
   if (at === undefined) return undefined;
   thread.meter.work(ENTRY_STEPS);
   const value = d.values[at];
-  removeAt(d, hash, at);
+  removeAt(thread, d, hash, at);
   return value;
 }
 
@@ -78,7 +78,7 @@ export function dictFirst(d: Dict): number {
   return d.head;
 }
 
-function removeAt(d: Dict, hash: HashKey, at: number): void {
+function removeAt(thread: Thread, d: Dict, hash: HashKey, at: number): void {
   d.index.remove(hash);
   if (d.index.size === 0) {
     dictClear(d);
@@ -93,14 +93,14 @@ function removeAt(d: Dict, hash: HashKey, at: number): void {
   d.keys[at] = undefined;
   d.values[at] = undefined;
   const holes = d.keys.length - d.index.size;
-  if (holes > FEW_HOLES && holes > d.index.size && d.locks === 0) pack(d);
+  if (holes > FEW_HOLES && holes > d.index.size && d.locks === 0) pack(thread, d);
 }
 
-function pack(d: Dict): void {
-  const { keys, values } = d;
+function pack(thread: Thread, d: Dict): void {
+  thread.meter.work(d.index.size * 2 * ENTRY_STEPS);
   d.index.pack();
-  d.keys = keys.filter((key) => key !== undefined);
-  d.values = values.filter((value) => value !== undefined);
+  closeGaps(d.keys);
+  closeGaps(d.values);
   d.head = 0;
 }
 

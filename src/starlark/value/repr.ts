@@ -59,6 +59,10 @@ const BRIEF_UNITS = 60;
 /** What a list or dict costs besides its elements: the pieces around them are held until they are joined. */
 const CONTAINER_STEPS = 4;
 const CONTAINER_BYTES = 16;
+/** For a unit or byte of a text that holds something to escape. */
+const ESCAPE_STEPS = 3;
+/** What is escaped at once, so that the pieces of a long text never exist all together. */
+const BLOCK_UNITS = 1024;
 
 /** Does not leave half of a surrogate pair. */
 function cut(text: string): string {
@@ -111,17 +115,32 @@ class Writer<Out extends { add(piece: string): void }> {
 
   private string(v: string): void {
     if (this.thread === null) return this.add(quoteString(v.slice(0, BRIEF_UNITS + 1)));
-    // The quoted text is charged again where it is added: an escape is at most six units for one.
     chargeScan(this.thread.meter, v.length);
-    this.add(quoteString(v));
+    if (plain.test(v)) {
+      this.add('"');
+      this.add(v);
+      this.add('"');
+      return;
+    }
+    // By the block: the quoted text is charged where it is added, and an escape is up to six units for one.
+    this.add('"');
+    for (let from = 0, to = 0; from < v.length; from = to) {
+      to = blockEnd(v, from);
+      this.thread.meter.work((to - from) * ESCAPE_STEPS);
+      this.add(escapeText(v.slice(from, to)));
+    }
+    this.add('"');
   }
 
   private bytes(v: Bytes): void {
-    const shown = this.thread === null ? v.bytes.subarray(0, BRIEF_UNITS + 1) : v.bytes;
-    // Pieces of a byte or two are joined, so each is charged as a slot; an escape is at most four units.
-    this.thread?.meter.work(shown.length);
-    this.thread?.meter.allocate(shown.length * 16);
-    this.add(quoteBytes(shown));
+    if (this.thread === null) return this.add(quoteBytes(v.bytes.subarray(0, BRIEF_UNITS + 1)));
+    this.add('b"');
+    for (let from = 0, to = 0; from < v.bytes.length; from = to) {
+      to = byteBlockEnd(v.bytes, from);
+      this.thread.meter.work((to - from) * ESCAPE_STEPS);
+      this.add(escapeBytes(v.bytes.subarray(from, to)));
+    }
+    this.add('"');
   }
 
   private object(v: Exclude<Value, null | boolean | number | bigint | string>): void {
@@ -253,9 +272,28 @@ const special = new RegExp(`["\\\\${invisible}]|[\\ud800-\\udbff][\\udc00-\\udff
 const plain = /^[ !#-[\]-~]*$/;
 
 export function quoteString(text: string): string {
-  return plain.test(text)
-    ? `"${text}"`
-    : `"${text.replace(special, (found) => (found.length === 2 ? found : escapePoint(found.charCodeAt(0))))}"`;
+  return `"${plain.test(text) ? text : escapeText(text)}"`;
+}
+
+function escapeText(text: string): string {
+  return text.replace(special, (found) => (found.length === 2 ? found : escapePoint(found.charCodeAt(0))));
+}
+
+/** The end of the block that begins at `from`: never between the halves of a pair. */
+function blockEnd(text: string, from: number): number {
+  const to = from + BLOCK_UNITS;
+  if (to >= text.length) return text.length;
+  const last = text.charCodeAt(to - 1);
+  return last >= 0xd800 && last <= 0xdbff ? to + 1 : to;
+}
+
+/** The same for bytes: never within a character. */
+function byteBlockEnd(bytes: Uint8Array, from: number): number {
+  let to = from + BLOCK_UNITS;
+  if (to >= bytes.length) return bytes.length;
+  // A character has at most three bytes after its first.
+  for (let more = 0; more < 3 && ((bytes[to] as number) & 0xc0) === 0x80; more += 1) to += 1;
+  return Math.min(to, bytes.length);
 }
 
 function escapePoint(point: number): string {
@@ -266,18 +304,33 @@ function escapePoint(point: number): string {
 }
 
 export function quoteBytes(bytes: Uint8Array): string {
-  const parts: string[] = ['b"'];
+  return `b"${escapeBytes(bytes)}"`;
+}
+
+/** What each ASCII character is in a literal. */
+const asciiTexts = Array.from({ length: 0x80 }, (_, point) => {
+  const text = String.fromCharCode(point);
+  return plain.test(text) ? text : escapePoint(point);
+});
+
+function escapeBytes(bytes: Uint8Array): string {
+  const parts: string[] = [];
   for (let i = 0; i < bytes.length;) {
+    const byte = bytes[i] as number;
+    if (byte < 0x80) {
+      parts.push(asciiTexts[byte] as string);
+      i += 1;
+      continue;
+    }
     const point = codePointAt(bytes, i);
     if (point < 0) {
-      parts.push(`\\x${hex(bytes[i] as number, 2)}`);
+      parts.push(`\\x${byte.toString(16)}`);
       i += 1;
     } else {
       parts.push(quoteString(String.fromCodePoint(point)).slice(1, -1));
       i += pointBytes(point);
     }
   }
-  parts.push('"');
   return parts.join('');
 }
 

@@ -4,7 +4,7 @@ import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
 import { MAX_ENTRIES } from './dict.ts';
 import { chargeKey, hashKey } from './compare.ts';
 import type { Thread } from './native.ts';
-import { SET_BYTES, SET_ENTRY_BYTES, SetValue, type HashKey, type Value } from './value.ts';
+import { SET_BYTES, SET_ENTRY_BYTES, SetValue, closeGaps, type HashKey, type Value } from './value.ts';
 
 const FEW_HOLES = 16;
 
@@ -42,10 +42,10 @@ function insert(thread: Thread, s: SetValue, hash: HashKey, item: Value): void {
 /** Whether the element was there. */
 export function setDelete(thread: Thread, s: SetValue, item: Value): boolean {
   thread.meter.work(ENTRY_STEPS);
-  return deleteHash(s, hashKey(thread, item, s.index));
+  return deleteHash(thread, s, hashKey(thread, item, s.index));
 }
 
-function deleteHash(s: SetValue, hash: HashKey): boolean {
+function deleteHash(thread: Thread, s: SetValue, hash: HashKey): boolean {
   const at = s.index.remove(hash);
   if (at === undefined) return false;
   if (s.index.size === 0) {
@@ -59,14 +59,14 @@ function deleteHash(s: SetValue, hash: HashKey): boolean {
   }
   s.items[at] = undefined;
   const holes = s.items.length - s.index.size;
-  if (holes > FEW_HOLES && holes > s.index.size && s.locks === 0) pack(s);
+  if (holes > FEW_HOLES && holes > s.index.size && s.locks === 0) pack(thread, s);
   return true;
 }
 
-function pack(s: SetValue): void {
-  const { items } = s;
+function pack(thread: Thread, s: SetValue): void {
+  thread.meter.work(s.index.size * 2 * ENTRY_STEPS);
   s.index.pack();
-  s.items = items.filter((item) => item !== undefined);
+  closeGaps(s.items);
   s.head = 0;
 }
 
@@ -158,7 +158,7 @@ export function setRemove(thread: Thread, s: SetValue, other: SetValue, present:
   thread.meter.work(gone.length * ENTRY_STEPS);
   for (const hash of gone) {
     chargeKey(thread, hash, s.index);
-    deleteHash(s, hash);
+    deleteHash(thread, s, hash);
   }
 }
 
@@ -184,7 +184,7 @@ export function setToggle(thread: Thread, s: SetValue, other: SetValue): void {
     const hash = hashes[at];
     if (hash === undefined) continue;
     chargeKey(thread, hash, s.index);
-    if (!deleteHash(s, hash)) added.push([hash, other.items[at] as Value]);
+    if (!deleteHash(thread, s, hash)) added.push([hash, other.items[at] as Value]);
   }
   for (const [hash, item] of added) {
     chargeKey(thread, hash, s.index);

@@ -427,12 +427,16 @@ export class KeyIndex {
 
   /** Closes the gaps: every key moves to the position that is the count of those before it. */
   pack(): void {
-    const { hashes } = this;
-    this.clear();
-    for (let at = 0; at < hashes.length; at += 1) {
-      const key = hashes[at];
-      if (key !== undefined) this.add(key, this.size);
+    const { hashes, others } = this;
+    closeGaps(hashes);
+    if (this.few) return;
+    if (others !== null) {
+      for (let at = 0; at < hashes.length; at += 1) {
+        const key = this.otherKey(hashes[at]!);
+        if (others.has(key)) others.set(key, at);
+      }
     }
+    if (this.places.length > 0) this.makeTable();
   }
 
   private countLong(units: number, change: number): void {
@@ -485,7 +489,9 @@ export class KeyIndex {
     const numbers = this.size - (this.others === null ? 0 : this.others.size);
     let length = 32;
     while (length < numbers * 4) length *= 2;
-    this.places = new Int32Array(length);
+    // What is filled and emptied again and again keeps its table: new ones would leave much to collect.
+    if (length === this.places.length) this.places.fill(FREE);
+    else this.places = new Int32Array(length);
     this.shift = Math.clz32(length - 1);
     this.used = 0;
     for (let at = 0; at < hashes.length && !this.distrustful; at += 1) {
@@ -509,6 +515,16 @@ export class KeyIndex {
     for (const [at, key] of this.hashes.entries())
       if (typeof key === 'number') others.set(this.otherKey(key), at);
   }
+}
+
+/** Moves what is there to the front, in order. */
+export function closeGaps(items: unknown[]): void {
+  let size = 0;
+  for (let at = 0; at < items.length; at += 1) {
+    const item = items[at];
+    if (item !== undefined) items[size++] = item;
+  }
+  items.length = size;
 }
 
 /** Whether a search finds it and nothing is to be counted: neither NaN nor a long text. */

@@ -139,7 +139,7 @@ function spreadItems(machine: Machine, value: Value): Value[] {
 function spreadEntries(machine: Machine, value: Value): Named[] {
   if (!(value instanceof Dict))
     throw new EvalError('EVAL_TYPE', `argument after ** must be a mapping, not ${typeName(value)}`);
-  machine.meter.work(value.keys.length);
+  machine.meter.work(2 * value.keys.length);
   const entries: Named[] = [];
   for (const [index, key] of value.keys.entries()) {
     if (key === undefined) continue;

@@ -5,7 +5,7 @@
 // The loop (`run-loop.ts`) does the frequent cases of the frequent instructions itself and leaves all else to these.
 // Each is small: V8 optimises one in a millisecond when it is hot, and what one program has not met yet costs the next
 // nothing. An error leaves everything as it was at the beginning of the instruction.
-import { LIST_BYTES, MAX_ELEMENTS, SLOT_BYTES, tooLarge } from '../../python/charge.ts';
+import { LIST_BYTES, MAX_ELEMENTS, SLOT_BYTES, chargeRead, tooLarge } from '../../python/charge.ts';
 import { opcodes, type OpcodeName } from '../compile/opcodes.ts';
 import { methodsOf } from '../lib/methods.ts';
 import {
@@ -96,11 +96,6 @@ function comparison(test: Test, wanted: boolean): Instruction {
     regs[code[pc + 1]!] = test(machine, regs[code[pc + 2]!], regs[code[pc + 3]!]) === wanted;
     return pc + 4;
   };
-}
-
-function jump(test: Test, wanted: boolean): Instruction {
-  return (machine, { code, regs }, pc) =>
-    test(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) === wanted ? code[pc + 3]! : pc + 4;
 }
 
 /** Leaves the frame that runs for `next`. */
@@ -267,14 +262,22 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     isEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
   JUMP_NOT_EQUAL: (machine, { code, regs }, pc) =>
     isEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
-  JUMP_LESS: jump(isLess, true),
-  JUMP_NOT_LESS: jump(isLess, false),
-  JUMP_LESS_EQUAL: jump(isLessEqual, true),
-  JUMP_NOT_LESS_EQUAL: jump(isLessEqual, false),
-  JUMP_GREATER: jump(isGreater, true),
-  JUMP_NOT_GREATER: jump(isGreater, false),
-  JUMP_GREATER_EQUAL: jump(isGreaterEqual, true),
-  JUMP_NOT_GREATER_EQUAL: jump(isGreaterEqual, false),
+  JUMP_LESS: (machine, { code, regs }, pc) =>
+    isLess(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
+  JUMP_NOT_LESS: (machine, { code, regs }, pc) =>
+    isLess(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
+  JUMP_LESS_EQUAL: (machine, { code, regs }, pc) =>
+    isLessEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
+  JUMP_NOT_LESS_EQUAL: (machine, { code, regs }, pc) =>
+    isLessEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
+  JUMP_GREATER: (machine, { code, regs }, pc) =>
+    isGreater(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
+  JUMP_NOT_GREATER: (machine, { code, regs }, pc) =>
+    isGreater(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
+  JUMP_GREATER_EQUAL: (machine, { code, regs }, pc) =>
+    isGreaterEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
+  JUMP_NOT_GREATER_EQUAL: (machine, { code, regs }, pc) =>
+    isGreaterEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
   JUMP_IN: (machine, { code, regs }, pc) =>
     contains(machine, regs[code[pc + 1]!] as Value, regs[code[pc + 2]!] as Value) ? code[pc + 3]! : pc + 4,
   JUMP_NOT_IN: (machine, { code, regs }, pc) =>
@@ -348,6 +351,11 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
         regs[code[pc + 1]!] = object.values[at];
         return pc + 4;
       }
+    }
+    if (typeof object === 'string' && typeof index === 'number' && index >= 0 && index < object.length) {
+      chargeRead(machine.meter, object.length);
+      regs[code[pc + 1]!] = object[index];
+      return pc + 4;
     }
     regs[code[pc + 1]!] = getIndex(machine, object as Value, index);
     return pc + 4;

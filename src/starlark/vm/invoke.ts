@@ -352,7 +352,7 @@ function bindNamed(thread: Thread, code: FunctionCode, frame: Frame, named: read
   const { names, keywords } = code.parameters;
   const { regs } = frame;
   const others = keywords < 0 ? null : newDict(thread);
-  thread.meter.work(named.length);
+  thread.meter.work(named.length * (names.length < MANY_NAMES ? 1 : 6));
   for (let at = 0; at < named.length; at += 1) {
     const pair = named[at] as Named;
     const name = pair[0];

@@ -102,4 +102,43 @@ describe('steps', () => {
     const source = 'd = {tuple(): 1, (tuple(),): 2}\n';
     expect(usage(source)).toEqual(usage(source));
   });
+
+  it('are charged for what a text or bytes need to be written as a literal', () => {
+    expect(stepsOf('s = "\\n" * 10000', 'repr(s)')).toBeGreaterThan(30_000);
+    expect(stepsOf('s = ["\\x00" * 10000]', 'str(s)')).toBeGreaterThan(30_000);
+    expect(stepsOf('b = b"\\xff" * 10000', 'repr(b)')).toBeGreaterThan(30_000);
+    expect(stepsOf('s = "n" * 10000', 'repr(s)')).toBeLessThan(1000);
+  });
+
+  it('are charged for making a key of bytes, tuples and floats', () => {
+    const key = (value: string) => stepsOf(`d = {}\nk = ${value}`, 'k in d');
+    expect(key('b"x" * 10000')).toBeGreaterThan(10_000);
+    expect(key('b"x"')).toBeGreaterThan(key('"x"') + 8);
+    expect(key('0.5')).toBeGreaterThan(key('1'));
+    const fresh = (items: string) => stepsOf('d = {}', `(i, ${items}) in d`);
+    expect(fresh('0.1, 0.2')).toBeGreaterThan(fresh('"a", "b"') + 15);
+  });
+
+  it('are charged for names that go to many parameters, and for sorted names', () => {
+    const names = listed(1000, (index) => `p${index}=0`);
+    const setup = `def g(${names}):\n    return 0\nd = {"p%d" % i: i for i in range(1000)}`;
+    expect(stepsOf(setup, 'g(**d)')).toBeGreaterThan(8000);
+    expect(stepsOf('', 'dir("")')).toBeGreaterThan(120);
+  });
+
+  it('are charged for a key that is looked for in a table beyond the cache of the processor', () => {
+    const look = (size: number) => stepsOf(`d = {i: i for i in range(${size})}`, 'd[7]');
+    expect(look(5000)).toBe(look(100) + 6);
+    const ring = (size: number) =>
+      usage(
+        `def f():\n    s = set(range(${size}))\n    for i in range(4 * ${size}):\n        s.add(s.pop())\nf()\n`,
+      ).steps;
+    // Closing the gaps is work for each element that is left.
+    expect(ring(4000)).toBeGreaterThan(4 * 4000 * 32);
+  });
+
+  it('are charged for bytes that are compared', () => {
+    expect(stepsOf('a = b"x" * 4000\nb = b"x" * 4000 + b"y"', 'a < b')).toBeGreaterThan(1000);
+    expect(stepsOf('a = b"x"\nb = b"y"', 'a < b')).toBeGreaterThan(stepsOf('a = 1\nb = 2', 'a < b') + 1);
+  });
 });
