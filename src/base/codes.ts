@@ -16,7 +16,10 @@ export const diagnosticCodes = {
   // Reading a file
   FILE_UNREADABLE: { severity: 'error', meaning: 'the file or folder cannot be read' },
   FILE_NOT_A_FILE: { severity: 'error', meaning: 'SKILL.md is a folder or a special file' },
-  FILE_NAME_CASE: { severity: 'warning', meaning: 'skill.md is written in another case than SKILL.md' },
+  FILE_NAME_CASE: {
+    severity: 'warning',
+    meaning: 'skill.md is written in another case than SKILL.md; it is read all the same',
+  },
   FILE_TOO_LARGE: { severity: 'error', meaning: 'SKILL.md is over the hard size limit and is not loaded' },
   FILE_LARGE: { severity: 'warning', meaning: 'SKILL.md is over the recommended size limit' },
   FILE_EMPTY: { severity: 'error', meaning: 'SKILL.md has no content' },

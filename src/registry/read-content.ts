@@ -255,7 +255,7 @@ function isWayUnchanged(skill: FoundSkill, path: string, real: string): boolean 
   if (isOld(realFolder)) return true;
   // Something was added to the folder, or it is another one. It is the same while SKILL.md in it is; but a link
   // may lead over other links in it, which would not be seen.
-  const skillFile = files.stat(`${realFolder}/SKILL.md`);
+  const skillFile = files.stat(`${realFolder}/${skill.fileName}`);
   return real === asked && skillFile !== null && sameSignature(skillFile, skill.signature);
 }
 

@@ -596,7 +596,6 @@ describe('Snapshot', () => {
         { 'inner/SKILL.md': skillText('inner') },
         ['FOLDER_SKIPPED', 'SKILL_NESTED'],
       ],
-      ['a skill.md in lower case', { 'skill.md': skillText('moon') }, ['FILE_NAME_CASE']],
     ])('says that nothing came of %s', async (_, contents, codes) => {
       const snapshot = await (await loadFrom(tides())).with(treeOf('moon', contents));
       expect([namesOf(snapshot), codesOf(snapshot.diagnostics)]).toEqual([['tides'], codes]);

@@ -72,6 +72,7 @@ function readHead(
   report: Report,
 ): SkillHead | 'more' {
   checkFolderName(context.folderName, report);
+  checkFileName(context.entries, report);
   if (context.fileBytes > recommendedBytes) {
     report(
       'FILE_LARGE',
@@ -122,6 +123,22 @@ function readHead(
     'add description: what it does and when to use it',
   );
   return finish(draft, paragraph.text, 'body', context, report);
+}
+
+/** `skill.md`, which other hosts do not look for. */
+function checkFileName(entries: HeadContext['entries'], report: Report): void {
+  let other: string | null = null;
+  for (const { name } of entries) {
+    if (name === 'SKILL.md') return;
+    if (name.length === 8 && name.toLowerCase() === 'skill.md') other = name;
+  }
+  if (other !== null)
+    report(
+      'FILE_NAME_CASE',
+      null,
+      `the file is called "${other}"; it is read, but other hosts look for SKILL.md`,
+      'rename it to SKILL.md',
+    );
 }
 
 /** The opening fence: the place of what is missing. */

@@ -107,13 +107,19 @@ describe('discover', () => {
     expect([snapshot.shadowed, snapshot.diagnostics]).toEqual([[], []]);
   });
 
+  it('loads a skill.md in another case, and says so', async () => {
+    const files = libraryOf(['/user/tides']);
+    files.write('/user/moon/skill.md', skillText('moon'));
+    const snapshot = await loadFrom(files);
+    expect(namesOf(snapshot)).toEqual(['moon', 'tides']);
+    const said = snapshot.get('moon').diagnostics.map(({ code, path }) => `${code} ${path}`);
+    expect([saidBy(snapshot), said]).toEqual([[], ['FILE_NAME_CASE /user/moon/skill.md']]);
+    expect(snapshot.get('moon').file).toBe('/user/moon/skill.md');
+    expect(new TextDecoder().decode(await snapshot.readFile('moon', 'SKILL.md'))).toBe(skillText('moon'));
+  });
+
   describe('with one bad file', () => {
     const cases: readonly [string, string, (files: MemoryLibrary) => void][] = [
-      [
-        'skill.md in lower case',
-        'FILE_NAME_CASE /user/bad/skill.md',
-        (files) => files.write('/user/bad/skill.md', skillText('bad')),
-      ],
       [
         'a folder called SKILL.md',
         'FILE_NOT_A_FILE /user/bad/SKILL.md',

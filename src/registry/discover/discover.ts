@@ -315,14 +315,14 @@ class Walk {
     row: IndexRow | null,
   ): boolean {
     const entry = skillEntryOf(entries);
-    const isSkill = entry !== null && entry.name === 'SKILL.md';
+    const isSkill = entry !== null && (entry.name === 'SKILL.md' || entry.kind !== 'folder');
     if (isSkill) this.#skill(entry, path, real, entries, row);
     else if (entry !== null) {
       this.#reporter.add(
         'FILE_NAME_CASE',
         `${path}/${entry.name}`,
-        `the file is called "${entry.name}", so the folder is not taken for a skill`,
-        'rename it to SKILL.md',
+        `a folder is called "${entry.name}", which is the name of a file`,
+        'rename the folder',
       );
     }
     return entries.length > 1 || !isSkill
@@ -405,7 +405,7 @@ class Walk {
     entries: readonly FolderEntry[],
     row: IndexRow | null,
   ): void {
-    const file = `${path}/SKILL.md`;
+    const file = `${path}/${entry.name}`;
     if (entry.kind === 'folder' || entry.kind === 'other')
       return this.#reporter.notAFile(file, entry.kind === 'folder');
     if (entry.kind === 'link' && !mayFollowFile(file, this.#here as Territory, this.#linkContext)) return;
@@ -418,8 +418,10 @@ class Walk {
       in: this.#in as FoundIn,
       path,
       real,
+      fileName: entry.name,
       entries: whole,
-      row: entry.kind === 'file' ? row : null,
+      // The index knows SKILL.md only.
+      row: entry.kind === 'file' && entry.name === 'SKILL.md' ? row : null,
     });
   }
 

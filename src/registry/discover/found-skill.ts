@@ -29,10 +29,12 @@ export class FoundSkill implements Skill {
   readonly #from: HeadSource;
   readonly #folder: string;
   readonly #name: string;
+  readonly #fileName: string;
   #cardFrozen = false;
 
-  /** `foundIn` and its root are frozen. */
-  constructor(foundIn: FoundIn, folder: string, realFolder: string, from: HeadSource) {
+  /** `foundIn` and its root are frozen. `fileName` is SKILL.md, perhaps in another case. */
+  constructor(foundIn: FoundIn, folder: string, realFolder: string, from: HeadSource, fileName = 'SKILL.md') {
+    this.#fileName = fileName;
     this.#realFolder = realFolder;
     this.#foundIn = foundIn;
     this.#from = from;
@@ -76,7 +78,12 @@ export class FoundSkill implements Skill {
   }
 
   get file(): string {
-    return `${this.#folder}/SKILL.md`;
+    return `${this.#folder}/${this.#fileName}`;
+  }
+
+  /** What its SKILL.md is called on the disk: everybody else calls it SKILL.md. */
+  get fileName(): string {
+    return this.#fileName;
   }
 
   get files(): Files {

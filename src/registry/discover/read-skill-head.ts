@@ -63,7 +63,7 @@ export class HeadReader {
     first: FileRead,
   ): HeadSource | null {
     this.#path = file;
-    const mayGlance = !isUnsafeName(folderName) && !hasProgram(entries);
+    const mayGlance = file.endsWith('/SKILL.md') && !isUnsafeName(folderName) && !hasProgram(entries);
     let read = first;
     for (let step = 0; ; step += 1) {
       const { bytes, stat } = read;
@@ -197,6 +197,7 @@ interface PendingHead {
   readonly in: FoundIn;
   readonly path: string;
   readonly real: string;
+  readonly fileName: string;
   readonly entries: readonly FolderEntry[];
   readonly row: IndexRow | null;
 }
@@ -226,7 +227,8 @@ export class HeadBatch {
     const pending = this.#pending;
     const reads = this.#reads;
     // Slot 0 is left to files of which more must be read.
-    for (const { path } of pending) reads.push(this.#firstBytes(`${path}/SKILL.md`, reads.length + 1));
+    for (const { path, fileName } of pending)
+      reads.push(this.#firstBytes(`${path}/${fileName}`, reads.length + 1));
     for (let at = 0; at < reads.length; at += 1) {
       const first = reads[at];
       if (first !== null && first !== undefined) this.#place(pending[at] as PendingHead, first);
@@ -235,11 +237,14 @@ export class HeadBatch {
     reads.length = 0;
   }
 
-  #place({ skills, at, in: foundIn, path, real, entries, row }: PendingHead, first: FileRead): void {
-    const head = this.#headOf(`${path}/SKILL.md`, path.slice(path.lastIndexOf('/') + 1), entries, first);
+  #place(
+    { skills, at, in: foundIn, path, real, fileName, entries, row }: PendingHead,
+    first: FileRead,
+  ): void {
+    const head = this.#headOf(`${path}/${fileName}`, path.slice(path.lastIndexOf('/') + 1), entries, first);
     if (head === null) return;
     if (row !== null) row.head = head;
-    skills[at] = new FoundSkill(foundIn, path, real, head);
+    skills[at] = new FoundSkill(foundIn, path, real, head, fileName);
   }
 
   /** `null` after saying why it cannot be read. */

@@ -306,7 +306,10 @@ function list(words: readonly string[], conjunction: string): string {
 
 /** `realFolder` has no links in it. `program` is `null` for a form that has none. */
 export function placeBar(files: Files, realFolder: string, program: string | null): ExecutionBar | null {
-  if (files.lstat(`${realFolder}/SKILL.md`)?.isFile() !== true) {
+  const skillFile = files.lstat(`${realFolder}/SKILL.md`);
+  if (skillFile === null)
+    return { code: 'PROGRAM_PATH', message: 'its file is not called SKILL.md, so it is not executed' };
+  if (!skillFile.isFile()) {
     return {
       code: 'PROGRAM_PATH',
       message: 'SKILL.md is a link, so its content cannot be trusted to be executed',

@@ -46,11 +46,14 @@ describe('lintSkill', () => {
     ['[a](references/b.md)', ['LINT_REFERENCE_MISSING 5:5']],
     ['[a](references/deep/c.md) `scripts/`', ['LINT_REFERENCE_DEEP 5:5']],
     ['[a](../x.md)', ['LINT_REFERENCE_ESCAPES 5:5']],
+    ['[a](../moon/SKILL.md) `scripts/lib/d.py`', []],
     ['[a](/etc/passwd)', ['LINT_REFERENCE_ESCAPES 5:5']],
     ['[a](references) and [a](references/b.md) and `references/b.md`', ['LINT_REFERENCE_MISSING 5:25']],
     ['x'.repeat(20_004), ['BODY_LONG']],
   ])('body %j', (body, faults) => {
-    expect(lint(good, body, ['SKILL.md', 'references/a.md', 'references/deep/c.md'])).toEqual(faults);
+    expect(
+      lint(good, body, ['SKILL.md', 'references/a.md', 'references/deep/c.md', 'scripts/lib/d.py']),
+    ).toEqual(faults);
   });
 
   it('points at the field and the item, wherever else the same text stands', () => {

@@ -18,6 +18,8 @@ const triggerCount = { least: 2, most: 5 } as const;
 const longTrigger = { words: 10, characters: 80 } as const;
 
 const referenceFindings = 100;
+/** Another skill of the same library, by its SKILL.md. */
+const siblingSkill = /^\.\.\/[\w.-]+\/SKILL\.md$/;
 
 /** `filePaths`: every file of the skill folder, relative with `/`. */
 export function lintSkill(
@@ -130,6 +132,7 @@ function lintReferences(
   for (const { path, span } of found) {
     if (seen.has(path)) continue;
     seen.add(path);
+    if (siblingSkill.test(path)) continue;
     if (!isSafeRelativePath(path))
       reportFault(
         'LINT_REFERENCE_ESCAPES',
@@ -144,7 +147,7 @@ function lintReferences(
         `"${path}" does not exist in the skill folder`,
         'add the file or correct the path',
       );
-    else if (path.split('/').length > 2)
+    else if (path.split('/').length > 2 && /\.(?:md|mdx|markdown)$/i.test(path))
       reportFault(
         'LINT_REFERENCE_DEEP',
         span,

@@ -67,6 +67,7 @@ describe('readRequires', () => {
     ['platforms: [Linux, mac, osx, win, win32, windows]', { os: ['linux', 'darwin', 'win32'] }, []],
     ['platforms: macos, beos', { os: ['darwin'] }, ['FIELD_VALUE 4:12']],
     ['platforms: all', null, []],
+    ['platforms: [cursor, Claude-Code]\nrequires: {mcp: [github]}', null, []],
     ['os: unix', { os: ['linux', 'darwin'] }, []],
     [
       'required_environment_variables:\n  - name: KEY\n    prompt: Your key\n  - name: EXTRA\n    optional: true\n  - OTHER',

@@ -69,7 +69,14 @@ const systems: ReadonlyMap<string, readonly string[]> = new Map([
   ['openbsd', ['openbsd']],
   ['android', ['android']],
 ]);
-const everySystem: ReadonlySet<string> = new Set(['any', 'all', '*', 'cross-platform']);
+/** No systems: any of them, or hosts, whose own skills say so. */
+const everySystem: ReadonlySet<string> = new Set(
+  'any all * cross-platform cursor claude claude-code codex copilot gemini gemini-cli opencode windsurf cline vscode openclaw hermes'.split(
+    ' ',
+  ),
+);
+/** Kinds of requirements that are for readers. */
+const untold: ReadonlySet<string> = new Set(['mcp', 'mcpServers', 'mcp_servers', 'mcp-servers']);
 
 function addAll(into: string[], values: readonly string[] | null): void {
   if (values === null || values.length === 0) return;
@@ -231,6 +238,7 @@ export function readRequires(label: string, node: YamlNode, draft: RequiresDraft
   for (const { key, keySpan, value } of node.entries) {
     const path = `${label}.${key}`;
     const known = requirementAliases.get(key);
+    if (untold.has(key)) continue;
     if (known === undefined) {
       guesses += 1;
       const near = guesses > guessLimit ? null : nearest(key, requirementAliases.keys());

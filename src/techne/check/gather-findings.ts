@@ -185,7 +185,7 @@ function targetOf(given: string, path: string, library: SkillLibrary): Target {
 /** A folder that cannot be listed is left to the walk, which reports why. */
 function holdsSkillFile(files: SkillLibrary['files'], folder: string): boolean {
   try {
-    return (files.list(folder) ?? []).some(({ name }) => name === 'SKILL.md');
+    return (files.list(folder) ?? []).some(({ name }) => name.toLowerCase() === 'skill.md');
   } catch (error) {
     if (error instanceof FileFault) return false;
     throw error;
