@@ -61,6 +61,8 @@ describe('decideForm', () => {
       'LANGUAGE_UNSUPPORTED',
       ['LANGUAGE_UNSUPPORTED 5:21'],
     ],
+    ['metaskill: sub/../SKILL.star', ['SKILL.md', 'SKILL.star'], 'program', 'SKILL.star', null, []],
+    ['metaskill: ./a/./b.star', ['SKILL.md', 'a/'], 'program', 'a/b.star', null, []],
     ['metaskill: /etc/x.star', ['SKILL.md'], 'program', null, 'PROGRAM_PATH', ['PROGRAM_PATH 4:12']],
     ['metaskill: ../x.star', ['SKILL.md'], 'program', null, 'PROGRAM_PATH', ['PROGRAM_PATH 4:12']],
     ['metaskill: a/../../x.star', ['SKILL.md', 'a/'], 'program', null, 'PROGRAM_PATH', ['PROGRAM_PATH 4:12']],

@@ -88,6 +88,17 @@ function barred(
   return { form, program, bar: { code, message } };
 }
 
+/** `sub/../SKILL.star` is `SKILL.star`; a path that leaves the folder, or is not relative, stays as it is written. */
+function resolveDots(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '.') continue;
+    if (segment !== '..') kept.push(segment);
+    else if (kept.pop() === undefined) return path;
+  }
+  return path.startsWith('/') || kept.length === 0 ? path : kept.join('/');
+}
+
 function decideProgram(
   metaskill: YamlEntry | null,
   language: YamlEntry | null,
@@ -98,7 +109,7 @@ function decideProgram(
   const declared = metaskill === null ? null : readTrimmed('metaskill', metaskill.value, report);
   const languageDeclared = language !== null && !isNull(language.value);
   if (declared === null && !beside && !languageDeclared) return null;
-  const path = (declared ?? defaultProgram).replace(/^(?:\.\/)+/, '');
+  const path = resolveDots(declared ?? defaultProgram);
   const at = (metaskill ?? language)?.value.span ?? null;
   if (languageDeclared && !(language.value.kind === 'scalar' && language.value.value === 'starlark')) {
     const message = `metaskill_language is ${describeValue(language.value)}, and only starlark is supported`;

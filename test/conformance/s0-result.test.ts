@@ -95,7 +95,7 @@ describe('S0 §9 the result', () => {
     ['True', 'bool'],
     ['1.5', 'float'],
     ['[1]', 'list'],
-    ['(1, 2)', 'list'],
+    ['(1, 2)', 'tuple'],
     ['b"x"', 'bytes'],
     ['range(3)', 'list'],
     ['set([1])', 'list'],

@@ -45,6 +45,7 @@ export const hostFolders: readonly HostFolder[] = [
   { host: 'windsurf', user: '.codeium/windsurf/skills', workspace: '.windsurf/skills' },
   { host: 'openclaw', user: '.openclaw/skills', workspace: null },
   { host: 'hermes', user: '.hermes/skills', workspace: null },
+  { host: 'metis', user: '.metis/skills', workspace: '.metis/skills' },
   { host: 'pi', user: '.pi/agent/skills', workspace: '.pi/skills' },
 ];
 

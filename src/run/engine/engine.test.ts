@@ -126,6 +126,7 @@ def run(input):
       'ask: the schema has the unknown type "strin"; did you mean "string"?',
     ],
     ['ask("a", [1])', 'ask: opts must be a dict, not list'],
+    ['ask((1, 2))', 'ask: the prompt must be a string, not tuple'],
     ['ask()', 'ask needs the argument "prompt"'],
     ['ask("a", {}, 1)', 'ask takes at most 2 arguments (prompt, opts), not 3'],
     ['ask_all("ab")', 'ask_all: the prompts must be a list of strings or dicts, not string'],

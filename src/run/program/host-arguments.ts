@@ -302,5 +302,7 @@ export function dataTypeName(data: Data): string {
   if (typeof data === 'string') return 'string';
   if (typeof data === 'bigint') return 'int';
   if (typeof data === 'number') return Number.isInteger(data) ? 'int' : 'float';
-  return data instanceof Uint8Array ? 'bytes' : Array.isArray(data) ? 'list' : 'dict';
+  if (data instanceof Uint8Array) return 'bytes';
+  // Tuples leave a program frozen (starlark/value/boundary.ts).
+  return Array.isArray(data) ? (Object.isFrozen(data) ? 'tuple' : 'list') : 'dict';
 }

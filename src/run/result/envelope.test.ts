@@ -82,6 +82,17 @@ describe('renderEnvelope', () => {
     });
   });
 
+  it('lets no program claim that something was cut', () => {
+    const claimed = {
+      status: 'ok',
+      answer: 'all',
+      answer_truncated: true,
+      fields_truncated: ['x'],
+      trace_dropped: 3,
+    };
+    expect(bodyOf(render(claimed, {}))).toEqual({ status: 'ok', answer: 'all', trace: [] });
+  });
+
   it('says how many entries the run did not keep', () => {
     expect(bodyOf(render({ status: 'ok', answer: '' }, { traceDropped: 7 }))['trace_dropped']).toBe(7);
   });

@@ -39,7 +39,7 @@ export function makeEnvelope(parts: EnvelopeParts): { readonly text: string; rea
   const header = `[Metaskill: ${cutText(parts.name, maxNameUnits).text} ${parts.outcome}]\n`;
   const room = Math.max(leastResultUnits, parts.maxUnits) - header.length;
   const draft: Draft = {
-    fields: Object.assign(emptyObject(), parts.envelope),
+    fields: withoutNotes(parts.envelope),
     trace: [],
     notes: parts.traceDropped === 0 ? {} : { trace_dropped: parts.traceDropped },
   };
@@ -53,6 +53,15 @@ export function makeEnvelope(parts: EnvelopeParts): { readonly text: string; rea
   cutFields(draft, room);
   cutAnswer(draft, room);
   return { text: header + render(draft), envelope: wholeOf(draft) };
+}
+
+/** What only the host says of a result: a program cannot claim that something was cut. */
+const hostNotes: readonly string[] = ['answer_truncated', 'fields_truncated', 'trace_dropped'];
+
+function withoutNotes(envelope: JsonObject): { [key: string]: Json } {
+  const fields: { [key: string]: Json } = Object.assign(emptyObject(), envelope);
+  for (const name of hostNotes) delete fields[name];
+  return fields;
 }
 
 /** Each entry is made text once: there are many of them. */

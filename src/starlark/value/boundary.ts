@@ -181,7 +181,8 @@ class Crossing {
       this.begin(v);
       const items = this.leaveItems(toArray(this.thread, v));
       this.open.pop();
-      return items;
+      // A host can tell what was a tuple: it cannot be changed there either.
+      return v instanceof Tuple ? (Object.freeze(items) as Data[]) : items;
     }
     throw this.fault(
       `a ${typeName(v)} cannot leave a program`,
