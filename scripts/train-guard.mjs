@@ -1,4 +1,4 @@
-// Learns what signs weigh from frames: node scripts/train-guard.mjs [--verify | --without NAME,…] [--check FILE.jsonl …]
+// Learns what signs weigh from frames: node scripts/train-guard.mjs [--verify | --folds | --without NAME,…] [--check FILE.jsonl …]
 //
 //   data/guard/*.jsonl -> signs (read-signs.ts) -> logistic regression -> src/match/guard/weigh/trained.ts
 //
@@ -9,12 +9,14 @@
 //     their frames are learned without it.
 // T3. --verify learns nothing, and fails where trained.ts was made of other frames, or with other signs, than there are now.
 // T4. --without leaves files out and --check prints the rates on files that were never learned; then nothing is written.
+// T5. --folds learns without one author of data/guard/ at a time, and prints how often a trigger fires in that author's frames: by the rules
+//     alone, and weighed as judge-message.ts weighs. Files of one author go together: NAME-1 with NAME-2, plain with plainly.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** `natural`: what a request counts for beside a trap; `least`: how often a sign must be seen; `lean`: added to the sum, for requests. */
-const settings = { rounds: 30, rate: 0.2, shrink: 3e-3, natural: 2, least: 4, lean: 0.2 };
+const settings = { rounds: 30, rate: 0.2, shrink: 1e-3, natural: 2, least: 4, lean: 0.2 };
 const fillings = [
   'plan a trip',
   'daily digest',
@@ -48,6 +50,10 @@ if (args.includes('--verify')) {
       : 'trained.ts is not made of these frames and signs; run: node scripts/train-guard.mjs',
   );
   process.exit(isSame ? 0 : 1);
+}
+if (args.includes('--folds')) {
+  reportFolds();
+  process.exit(0);
 }
 const frames = sets.flatMap(([text, withRules]) => framesOf(text, withRules));
 const learned = learn(frames);
@@ -89,7 +95,7 @@ function readSets() {
     for (const name of names) {
       const text = readFileSync(new URL(folder + name, root), 'utf8');
       hashing.update(name).update(text);
-      found.push([text, !folder.endsWith('rules/')]);
+      found.push([text, !folder.endsWith('rules/'), name]);
     }
   }
   for (const set of [codeFrames, heldOutFrames]) {
@@ -123,16 +129,16 @@ function framesOf(text, withRules) {
           withRules ? (judgeMessage(message).verdict(words)?.guard ?? 'none') : undefined,
         );
       };
-      return { kind: kinds.indexOf(kind), signs: [...signsOf(fillings[at % fillings.length])] };
+      const signs = [...signsOf(fillings[at % fillings.length])];
+      return { kind: kinds.indexOf(kind), frame, signs, keys: signs.map(keyOf) };
     });
 }
 
 /** Logistic regression by AdaGrad over the frames in a drawn order; of the second half of the rounds the mean is taken. */
 function learn(data) {
   const counts = new Map();
-  for (const { kind, signs } of data) {
-    for (const sign of signs) {
-      const key = keyOf(sign);
+  for (const { kind, keys: own } of data) {
+    for (const key of own) {
       const count = counts.get(key) ?? { all: 0, of: kinds.map(() => 0) };
       count.all += 1;
       count.of[kind] += 1;
@@ -146,8 +152,8 @@ function learn(data) {
       .sort((a, b) => a - b),
   );
   const index = new Map([...keys].map((key, at) => [key, at]));
-  const rows = data.map(({ signs }) => [
-    ...new Set(signs.map((sign) => index.get(keyOf(sign))).filter((at) => at !== undefined)),
+  const rows = data.map(({ keys: own }) => [
+    ...new Set(own.map((key) => index.get(key)).filter((at) => at !== undefined)),
   ]);
   const weights = new Float64Array(keys.length);
   const steps = new Float64Array(keys.length).fill(1e-6);
@@ -167,7 +173,8 @@ function learn(data) {
       const row = rows[at];
       const share = 1 / Math.sqrt(Math.max(1, row.length));
       const isNatural = data[at].kind === 0;
-      const score = row.reduce((sum, sign) => sum + weights[sign] * share, bias);
+      let score = bias;
+      for (const sign of row) score += weights[sign] * share;
       const fault = (1 / (1 + Math.exp(-score)) - (isNatural ? 1 : 0)) * (isNatural ? settings.natural : 1);
       bias -= 0.02 * fault;
       for (const sign of row) {
@@ -215,4 +222,67 @@ function report(file) {
     cases === 0 ? [] : [`${kinds[kind]} ${((100 * passed) / cases).toFixed(1)}`],
   );
   console.log(`${file.split('/').at(-1).padEnd(24)} ${shown.join('  ')}`);
+}
+
+function reportFolds() {
+  const all = sets.map(([text, withRules, name = 'code']) => ({
+    author: withRules ? name.replace(/(?:ly)?(?:-\d)?\.jsonl$/, '') : null,
+    frames: framesOf(text, withRules),
+  }));
+  const totals = new Map();
+  for (const author of new Set(all.flatMap((set) => set.author ?? []))) {
+    const { index, weights, bias } = learn(
+      all.filter((set) => set.author !== author).flatMap((set) => set.frames),
+    );
+    const rates = new Map();
+    for (const { kind, signs, keys, frame } of all
+      .filter((set) => set.author === author)
+      .flatMap((set) => set.frames)) {
+      const at = [...new Set(keys.map((key) => index.get(key)).filter((one) => one !== undefined))];
+      const single = signs.filter((sign) => /^(?:AD?|B|D) \p{L}[\p{L}']*$/u.test(sign));
+      const known = single.filter((sign) => index.has(keyOf(sign))).length >= single.length * 0.3;
+      const score = bias + at.reduce((sum, one) => sum + weights[one], 0) / Math.sqrt(Math.max(1, at.length));
+      const byRules = signs.includes('rules let');
+      appendFileSync(
+        process.env.DUMP,
+        JSON.stringify({
+          author,
+          kind: kinds[kind],
+          frame,
+          rules: signs.find((one) => one.startsWith('rules '))?.slice(6),
+          known,
+          score,
+        }) + '\n',
+      );
+      const weighed = known ? score >= (byRules ? -0.2 : 0.4) : byRules;
+      for (const key of [
+        kind === 0 ? 'natural' : 'traps',
+        `${kinds[kind]} ${/\p{Script=Han}/u.test(frame) ? 'zh' : 'en'}`,
+      ]) {
+        for (const map of [rates, totals]) {
+          const rate = map.get(key) ?? { cases: 0, rules: 0, weighed: 0 };
+          map.set(key, rate);
+          rate.cases += 1;
+          rate.rules += byRules ? 1 : 0;
+          rate.weighed += weighed ? 1 : 0;
+        }
+      }
+    }
+    printRates(author, rates, ['natural', 'traps']);
+  }
+  printRates(
+    'all',
+    totals,
+    [...totals.keys()].sort((a, b) => (a < b ? -1 : 1)),
+  );
+}
+
+function printRates(name, rates, keys) {
+  for (const key of keys) {
+    const { cases, rules, weighed } = rates.get(key) ?? { cases: 0, rules: 0, weighed: 0 };
+    const share = (count) => (cases === 0 ? '-' : ((100 * count) / cases).toFixed(1)).padStart(6);
+    console.log(
+      `${name.padEnd(14)} ${key.padEnd(16)} ${String(cases).padStart(5)}  rules ${share(rules)}  weighed ${share(weighed)}`,
+    );
+  }
 }

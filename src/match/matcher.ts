@@ -3,8 +3,8 @@
 //   message -> judged -> names, triggers -> ranked by words (-> fused with meaning) -> threshold -> MatchResult
 //
 // Names come first, then triggers, then ranked skills; each skill once, with its first reason. A ranked skill is
-// suggested from `leastConfidence` on and is a candidate below it. A skill whose trigger is there but guarded is not
-// suggested for its words either. Only the beginning and the end of a message over 20,000 characters are read: pasted
+// suggested from `leastConfidence` on and is a candidate below it. A skill whose trigger is held (refused, quoted,
+// pasted) is not suggested for its words either; one whose trigger is demoted is, but never as sure as by a trigger. Only the beginning and the end of a message over 20,000 characters are read: pasted
 // text lies between.
 //
 // Matching is synchronous without an embedder. If an embedder fails, words alone decide and the failure is reported. A
@@ -70,6 +70,8 @@ export interface FusedMatcherOptions extends MatcherOptions {
 
 export const defaultLeastConfidence = 0.4;
 const usualLimit = 5;
+/** Below every trigger that fires. */
+const mostDemoted = 0.7;
 /** Together no more than is judged, so that a refusal at the end counts. */
 const cut = '\n\n';
 const [firstCharacters, lastCharacters] = [12_000, judgeLimits.message - 12_000 - cut.length];
@@ -173,18 +175,25 @@ function resultOf(
   { limit, leastConfidence, kept }: Bounds,
 ): MatchResult {
   const known = new Set(asked.matches.map(({ skill }) => skill));
-  const guarded = new Map(asked.guarded.map(({ skill, reason }) => [skill, reason]));
-  const matches = [...asked.matches];
+  const guarded = new Map(asked.guarded.map((one) => [one.skill, one]));
+  const suggested: Match[] = [];
   const candidates: Match[] = [];
   for (const match of ranked) {
     if (known.has(match.skill)) continue;
     const trigger = guarded.get(match.skill);
-    const words = kept.get(match.skill);
-    if (trigger !== undefined)
-      candidates.push({ ...match, confidence: 0, reason: `${match.reason}; ${trigger}` });
-    else if (match.confidence >= leastConfidence) matches.push(match);
-    else candidates.push(words === undefined ? match : { ...match, reason: `${match.reason}; ${words}` });
+    const why = trigger?.reason ?? (match.confidence < leastConfidence ? kept.get(match.skill) : undefined);
+    const told = why === undefined ? match : { ...match, reason: `${match.reason}; ${why}` };
+    if (trigger?.outcome === 'held') candidates.push({ ...told, confidence: 0 });
+    else if (match.confidence < leastConfidence) candidates.push(told);
+    else if (trigger === undefined) suggested.push(told);
+    else
+      suggested.push({
+        ...told,
+        confidence: Math.max(leastConfidence, Math.min(match.confidence, mostDemoted)),
+      });
   }
+  // What is demoted may stand behind what was ranked after it.
+  const matches = [...asked.matches, ...suggested.sort((a, b) => b.confidence - a.confidence)];
   return {
     matches: matches.slice(0, limit),
     candidates: [...matches.slice(limit), ...candidates].slice(0, limit),
@@ -194,12 +203,14 @@ function resultOf(
 }
 
 function abstention(
-  { misspelt, guarded: [guarded] }: Asked,
+  { misspelt, guarded }: Asked,
   [best]: readonly Match[],
   { leastConfidence, kept }: Omit<Bounds, 'limit'>,
 ): string | null {
   if (misspelt !== null) return `there is no skill "${misspelt.written}"; did you mean "${misspelt.meant}"?`;
-  if (guarded !== undefined) return `"${guarded.skill}" is not asked for: ${guarded.reason}`;
+  const held = guarded.find(({ outcome }) => outcome === 'held') ?? guarded[0];
+  if (held !== undefined)
+    return `"${held.skill}" is not ${held.outcome === 'held' ? '' : 'surely '}asked for: ${held.reason}`;
   if (best === undefined) return null;
   const words = kept.get(best.skill);
   if (words !== undefined) return `"${best.skill}" is not asked for: ${words}`;

@@ -71,7 +71,7 @@ describe('createAskedReader', () => {
       {
         skill: 'travel-planner',
         reason: 'the trigger "plan my trip" does not count: "do not" refuses it',
-        verdict: { guard: 'negation', reason: '"do not" refuses it' },
+        outcome: 'held',
       },
     ]);
   });
@@ -82,7 +82,7 @@ describe('createAskedReader', () => {
     expect(asked.read(judgeMessage('/lore now'))).toEqual({
       matches: [],
       misspelt: null,
-      guarded: [{ skill: 'lore', verdict: null, reason: 'it cannot be called as /lore' }],
+      guarded: [{ skill: 'lore', outcome: 'held', reason: 'it cannot be called as /lore' }],
     });
     expect(asked.read(judgeMessage('$lore now')).matches).toHaveLength(1);
   });

@@ -7,7 +7,7 @@
 // rest of that message does not find the skill either.
 import { findExplicit, spellingKey } from './explicit/find-explicit.ts';
 import { findMisspelt } from './explicit/find-misspelt.ts';
-import type { Judgement, Verdict } from './guard/judge-message.ts';
+import type { Judgement, Outcome } from './guard/judge-message.ts';
 import type { Match, MatchDocument, Misspelt } from './match.ts';
 import type { TriggerHit } from './trigger/triggers.ts';
 import { createTriggers } from './trigger/triggers.ts';
@@ -16,11 +16,12 @@ import { trimVariables } from './trim-variables.ts';
 export interface Asked {
   /** Best first. */
   readonly matches: readonly Match[];
-  /** Skills whose words are there but ask for nothing, with the reason. */
+  /** Skills whose words are there but do not ask for them, or not for certain, with the reason. */
   readonly guarded: readonly {
     readonly skill: string;
     readonly reason: string;
-    readonly verdict: Verdict | null;
+    /** A held skill is not suggested for its other words either. */
+    readonly outcome: Outcome;
   }[];
   /** Null where a skill is called by name. */
   readonly misspelt: Misspelt | null;
@@ -63,7 +64,7 @@ export function createAskedReader(): AskedReader {
     const name = command.exec(message)?.[1];
     return name === undefined || !notSlash.has(name)
       ? []
-      : [{ skill: name, verdict: null, reason: `it cannot be called as /${name}` }];
+      : [{ skill: name, outcome: 'held', reason: `it cannot be called as /${name}` }];
   };
 
   return {
@@ -110,8 +111,8 @@ export function createAskedReader(): AskedReader {
             .filter(({ skill }) => !known.has(skill))
             .map(({ skill, phrase, verdict }) => ({
               skill,
-              verdict,
-              reason: `the trigger "${phrase}" does not count: ${verdict.reason}`,
+              outcome: verdict.outcome,
+              reason: `the trigger "${phrase}" ${verdict.outcome === 'held' ? 'does not count' : 'is not certain'}: ${verdict.reason}`,
             })),
         ],
       };

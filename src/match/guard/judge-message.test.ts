@@ -128,6 +128,7 @@ describe('judgeMessage', () => {
     expect(judgeMessage('Do not plan my trip').verdict({ start: 7, end: 19 })).toEqual({
       guard: 'negation',
       reason: '"do not" refuses it',
+      outcome: 'held',
     });
   });
 

@@ -170,7 +170,7 @@ describe('createTriggers', () => {
         {
           skill: 'travel',
           phrase: 'plan my trip',
-          verdict: { guard: 'negation', reason: '"do not" refuses it' },
+          verdict: { guard: 'negation', reason: '"do not" refuses it', outcome: 'held' },
         },
       ],
     });

@@ -4,7 +4,7 @@
 //
 // A trigger is looked up by its rarest word, so that a message is compared with few of them. Setting or removing a
 // skill touches its own triggers only, and the result never depends on the order of changes. A trigger fires unless all
-// of its places are guarded; then the first guard is reported. Inside a guarded wider trigger nothing fires: "what is X
+// of its places are guarded; then the mildest guard is reported, the first of equals. Inside a guarded wider trigger nothing fires: "what is X
 // Y?" is not about Y alone. Of one skill the most specific trigger counts: most words, then fewest insertions, then
 // first in the message, then first in the skill.
 import { stem } from '../text/stem.ts';
@@ -151,7 +151,9 @@ export function createTriggers(): Triggers {
     for (const { skill, trigger, fit, verdict } of found) {
       const why = verdict ?? wider.find((one) => holds(one.fit, fit))?.verdict ?? null;
       if (why !== null) {
-        if (!guarded.has(skill)) guarded.set(skill, { skill, phrase: trigger.phrase, verdict: why });
+        const known = guarded.get(skill);
+        if (known === undefined || (known.verdict.outcome === 'held' && why.outcome === 'demoted'))
+          guarded.set(skill, { skill, phrase: trigger.phrase, verdict: why });
         continue;
       }
       const hit = hitOf(skill, trigger, fit, judgement.message);
