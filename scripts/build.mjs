@@ -26,7 +26,7 @@ const minify = { compress: false, mangle: false, codegen: true };
 
 /** Loaded with `import()` by some modules, statically by others; both is intended. */
 const sharedLater =
-  /src\/(?:node\/watching|scripted\/(?:world|script-file|model)|techne\/(?:open-matcher|open-runs|open-skills)|prompt\/skill-session)\.ts is dynamically imported/;
+  /src\/(?:node\/watching|run\/budget\/limits|scripted\/(?:world|script-file|model)|techne\/(?:open-matcher|open-runs|open-skills)|prompt\/skill-session)\.ts is dynamically imported/;
 
 export async function build({ force = false, types = true } = {}) {
   setup();

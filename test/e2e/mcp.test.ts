@@ -363,6 +363,12 @@ describe.each(ways)('techne mcp over %s, speaking %s', (way, version, generation
     await vi.waitFor(() => expect([...new Set(notes)].sort()).toEqual(['prompts', 'resources']), patience);
     expect(await facts('skill_search', { query: name })).toMatchObject({ result_names: [name] });
     rmSync(join(world.workspace, '.techne/skills', name), { recursive: true });
+    // The server over HTTP is shared: the next client must not meet this skill.
+    await vi.waitFor(
+      async () =>
+        expect((await client.listPrompts()).prompts.map((prompt) => prompt.name)).not.toContain(name),
+      patience,
+    );
   });
 });
 

@@ -14,7 +14,6 @@ import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { describeSkill, shadowsByName, limitWords } from '../describe-skill.ts';
-import { maximumLimits } from '../../run/budget/limits.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { resolveSkill } from '../resolve-skill.ts';
@@ -42,7 +41,7 @@ export async function runShow(context: CommandContext): Promise<number> {
 type Details = Awaited<ReturnType<typeof gather>>;
 
 /** Everything that needs reading files; an unreadable value is `null` and has a line in `unavailable`. */
-async function gather(snapshot: Snapshot, { name }: Skill, runnable: () => Promise<Fact>) {
+async function gather(snapshot: Snapshot, { name, head }: Skill, runnable: () => Promise<Fact>) {
   const unavailable: string[] = [];
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
     try {
@@ -60,6 +59,7 @@ async function gather(snapshot: Snapshot, { name }: Skill, runnable: () => Promi
     files: await attempt('files', () => snapshot.listFiles(name)),
     manifest: await attempt('digest', () => snapshot.manifest(name)),
     runnable: await attempt('runnable', runnable),
+    limits: head.limits === null ? null : await limitsOf(head.limits),
     unavailable,
   };
 }
@@ -87,6 +87,12 @@ function writeJson(
     diagnostics: skill.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, details.text)),
     unavailable: details.unavailable,
   });
+}
+
+/** What a run may have at most is loaded for a skill that declares limits. */
+async function limitsOf(limits: NonNullable<SkillHead['limits']>): Promise<string> {
+  const { maximumLimits } = await import('../../run/budget/limits.ts');
+  return limitWords(limits, maximumLimits);
 }
 
 function writeText(
@@ -126,6 +132,7 @@ function writeText(
   ] as const) {
     if (fact !== null) lines.push(...factLines(paint.dim(label.padEnd(14)), fact, quiet));
   }
+  row('limits', details.limits);
   for (const [label, value] of headRows(head)) row(label, value === null ? null : printableLine(value));
   for (const input of head.inputs ?? details.body?.inputKeys ?? []) {
     row(
@@ -216,7 +223,6 @@ function headRows(head: SkillHead): readonly (readonly [string, string | null])[
     ['tools', head.tools?.join(', ') ?? null],
     ['arguments', head.argumentHint],
     ['output', head.output],
-    ['limits', head.limits === null ? null : limitWords(head.limits, maximumLimits)],
     ['risk', head.risk],
     ['capabilities', head.capabilities?.join(', ') ?? null],
     ['node type', head.nodeType],
