@@ -134,7 +134,8 @@ export const diagnosticCodes = {
   FIELD_CONFLICT: { severity: 'warning', meaning: 'two fields contradict each other' },
   REQUIREMENT_UNCLEAR: {
     severity: 'warning',
-    meaning: 'a requirement is prose that techne does not understand; it is not checked, and hides nothing',
+    meaning:
+      'a requirement is prose that techne does not understand; it is not checked, and the skill stays visible',
   },
   REQUIREMENT_VERSION: {
     severity: 'info',
@@ -226,7 +227,10 @@ export const diagnosticCodes = {
     severity: 'warning',
     meaning: 'evals/evals.json cannot be read, or lacks a kind of test prompt',
   },
-  LINT_REFERENCES_MORE: { severity: 'info', meaning: 'further faults of references are not listed' },
+  LINT_REFERENCES_MORE: {
+    severity: 'info',
+    meaning: 'more faults of references exist; only the first are listed',
+  },
   LINT_TEST_PROMPTS: { severity: 'info', meaning: 'the skill has no test prompts' },
   // Configuration
   CONFIG_SYNTAX: { severity: 'error', meaning: 'the configuration file is not valid JSON' },
@@ -252,7 +256,7 @@ export const diagnosticCodes = {
   // Scripted answers and tests of skills
   SCRIPT_SYNTAX: {
     severity: 'error',
-    meaning: 'a file of scripted answers or of a test is not valid YAML, or not clearly so',
+    meaning: 'a file of scripted answers or of a test is not valid YAML, or is ambiguous',
   },
   SCRIPT_UNKNOWN_KEY: { severity: 'error', meaning: 'a key of a script or test is not known' },
   SCRIPT_VALUE: {

@@ -159,6 +159,8 @@ const wanted = Object.entries(names).flatMap(([whose, list]) => list.map((name) 
 
 /** What the variable changes the start of ("git", "the dynamic linker"); `null` for one that a skill may set. */
 export function changesStartOf(name: string): string | null {
+  // "PATH=/x:" would set PATH: a name with anything else in it is none.
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'any program';
   const upper = name.toUpperCase();
   if (harmless.test(upper)) return null;
   const found = wanted.find((each) =>

@@ -84,7 +84,9 @@ export async function trustSkill(
   if (
     !(await askPerson(
       context,
-      skill.card.form === 'instructions' ? 'May models follow it as if you wrote it?' : 'May it be executed?',
+      skill.card.form === 'instructions'
+        ? 'May models follow it as if you had written it?'
+        : 'May it be executed?',
     ))
   )
     return null;

@@ -727,7 +727,7 @@ describe('techne check', () => {
     expect(await world.run(['check', 'nope'])).toEqual({
       code: 2,
       out: '',
-      err: `techne: "nope" does not exist\n  hint: techne looked for it at "${join(world.workspace, 'nope')}", and there is no skill of this name\n`,
+      err: `techne: "nope" does not exist\n  hint: neither a file "${join(world.workspace, 'nope')}" nor a skill of this name exists\n`,
     });
     world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides') });
     expect(await world.run(['check', 'tides'])).toMatchObject({
@@ -1345,7 +1345,7 @@ describe('techne trust', () => {
         'It declares always: true, so its body is in every prompt.',
         'While it is in use, a conversation does this without asking: Bash(git status)',
         '',
-        'May models follow it as if you wrote it? [y/N] ',
+        'May models follow it as if you had written it? [y/N] ',
       ].join('\n'),
     );
     expect((await world.run(['index'])).err).not.toContain('not preloaded');

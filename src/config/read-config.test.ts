@@ -141,15 +141,15 @@ describe('parseConfig', () => {
     ],
     [
       '{"mcpServers": {"s": {"url": "https://a..example/"}}}',
-      '1:30 CONFIG_VALUE: "mcpServers.s.url" has no host that can exist',
+      '1:30 CONFIG_VALUE: "mcpServers.s.url" has no valid host name',
     ],
     [
       '{"mcpServers": {"s": {"url": "https://[1::2::3]/"}}}',
-      '1:30 CONFIG_VALUE: "mcpServers.s.url" has no host that can exist',
+      '1:30 CONFIG_VALUE: "mcpServers.s.url" has no valid host name',
     ],
     [
       '{"mcpServers": {"s": {"url": "https://256.1.1.1/"}}}',
-      '1:30 CONFIG_VALUE: "mcpServers.s.url" has no host that can exist',
+      '1:30 CONFIG_VALUE: "mcpServers.s.url" has no valid host name',
     ],
     [
       '{"mcpServers": {"s": {"command": "a", "args": ["\\u001b[2J"]}}}',

@@ -16,6 +16,8 @@ export interface Match {
   readonly confidence: number;
   /** What a trigger phrase extracted, by variable. */
   readonly variables: { readonly [name: string]: string };
+  /** A trigger of it is in the message, and may not be meant: it is suggested for its words. */
+  readonly demoted?: true;
   /** Such as `matches the trigger "review {pr}"`. */
   readonly reason: string;
 }

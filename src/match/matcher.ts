@@ -190,6 +190,7 @@ function resultOf(
       suggested.push({
         ...told,
         confidence: Math.max(leastConfidence, Math.min(match.confidence, mostDemoted)),
+        demoted: true,
       });
   }
   // What is demoted may stand behind what was ranked after it.

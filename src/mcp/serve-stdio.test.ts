@@ -104,6 +104,9 @@ describe('serveOverStdio', () => {
       'not json\n',
       '{"jsonrpc":"2.0","id":null,"method":"ping"}\n',
       '"text"\n',
+      '{"id":007,"method":"x"}\n',
+      '{"id":"\\q","method":"x"}\n',
+      '{"id":"a\tb","method":"x"}\n',
     );
     expect(replies.map(([id, code]) => [id, code])).toEqual([
       [1, -32600],
@@ -113,7 +116,7 @@ describe('serveOverStdio', () => {
       [5, -32600],
     ]);
     for (const [, , text] of replies) expect(text).toMatch(/^the message is not (?:JSON|a valid request)/);
-    expect(faults).toHaveLength(3);
+    expect(faults).toHaveLength(6);
   });
 
   it('warns of no leak where results come faster than they are read', async () => {

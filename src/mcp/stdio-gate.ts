@@ -114,5 +114,12 @@ const atEnd = new RegExp(String.raw`[,{]\s*${id}\s*(?:,\s*${word}\s*)*\}$`);
 /** The id among the first or the last members of a message that cannot be parsed. */
 function idAtEdge(text: string): Id | null {
   const [, found] = atStart.exec(text) ?? atEnd.exec(text.slice(-edgeBytes)) ?? [];
-  return found === undefined ? null : (JSON.parse(found) as Id);
+  if (found === undefined) return null;
+  try {
+    return JSON.parse(found) as Id;
+  } catch (error) {
+    // It looks like an id and is none: 007, a bad escape, a control character.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }

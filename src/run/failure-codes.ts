@@ -52,6 +52,6 @@ export const failureCodes = {
   LIMIT_INVALID: 'a limit is not a number that can be a limit',
   RUN_DEPTH: 'runs are nested too deeply',
   COMPOSITION_NESTED: 'a composition, or something that it runs, tried to run a composition',
-  UNFENCED: 'the skill fences nested agents to tools, and the answerer cannot hold them to it',
+  UNFENCED: 'the skill limits which tools nested agents may use, and this answerer cannot enforce that',
   ANSWERER_UNKNOWN: 'there is no answerer of this name',
 } as const;

@@ -171,7 +171,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
   const open = (): void => {
     if (closed)
       throw new TechneError('USAGE', 'techne is closed', {
-        hint: 'call close() when nothing is needed any more',
+        hint: 'call close() only after the last use',
       });
   };
 

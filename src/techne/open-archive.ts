@@ -44,7 +44,7 @@ export async function withArchive<T>(
   const { homeFolder } = place;
   const folder = runsFolder(homeFolder);
   const files = createNodeFiles();
-  const workspace = place.workspace ?? findWorkspace(files, place.cwd, homeFolder);
+  const workspace = findWorkspace(files, place.workspace ?? place.cwd, homeFolder);
   const store = createFileRunStore({ folder });
   const blobs = createFileBlobs(join(homeFolder, '.techne', 'blobs'), files, nodeSha256);
   const runner = createRunner({

@@ -212,7 +212,7 @@ export class Runs {
   #mustBeOpen(): void {
     if (this.#isClosed)
       throw new TechneError('USAGE', 'techne is closed', {
-        hint: 'call close() when nothing is needed any more',
+        hint: 'call close() only after the last use',
       });
   }
 }

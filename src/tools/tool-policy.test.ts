@@ -159,7 +159,9 @@ describe('judgeTool', () => {
   it('says when nothing can be remembered, and lets nothing through for that', async () => {
     expect(await judge({ recalled: broken })).toMatchObject({
       kind: 'approve',
-      reason: expect.stringContaining('covers it. Nothing can be remembered: the file is broken') as string,
+      reason: expect.stringContaining(
+        'covers it. The approval cannot be saved: the file is broken',
+      ) as string,
     });
     expect(await judge({ approval: 'never', forgets: true })).toMatchObject({
       kind: 'deny',

@@ -83,7 +83,7 @@ export async function judgeTool(
       if (recalled.value === 'always') return { kind: 'allow' };
       return {
         kind: 'approve',
-        reason: `${reasonToAsk(fact, caller)}${recalled.fault === null ? '' : `. Nothing can be remembered: ${recalled.fault}`}`,
+        reason: `${reasonToAsk(fact, caller)}${recalled.fault === null ? '' : `. The approval cannot be saved: ${recalled.fault}`}`,
       };
   }
 }

@@ -104,7 +104,7 @@ describe('an answer at a terminal', () => {
       5,
       1,
       expect.stringMatching(
-        /^paused: the run waits for an answer\n\nTo answer and resume \(a person answers, at a terminal; in a script: --as person\):\n {2}techne answer 01\w+ --text "…"\n/,
+        /^paused: the run waits for an answer\n\nTo answer and resume \(a person answers, at a terminal; in a script: --as person\):\n {2}techne answer 01\w+ --text="…"\n/,
       ),
     ]);
   });

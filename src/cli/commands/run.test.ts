@@ -408,7 +408,7 @@ describe('techne answer', () => {
       5,
       '',
       expect.stringMatching(
-        /^paused: the run waits for an answer\n\nAn answer is needed from the caller \(draft\):\n\n {2}Try 0: it\n\nTo answer and resume:\n {2}techne answer 01\w+ --text "…"\n$/,
+        /^paused: the run waits for an answer\n\nAn answer is needed from the caller \(draft\):\n\n {2}Try 0: it\n\nTo answer and resume:\n {2}techne answer 01\w+ --text="…"\n$/,
       ),
     ]);
     const id = /techne answer (\w+)/.exec(paused.err)?.[1] ?? '';

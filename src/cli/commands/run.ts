@@ -40,7 +40,7 @@ export async function runRun(context: CommandContext): Promise<number> {
     const picked = given === undefined ? await pick(context, snapshot) : null;
     if (given === undefined && picked === null) return exitCodes.fine;
     const name = given ?? picked?.name ?? '';
-    const typed = await readWords(snapshot, name, [...args.values('input'), ...words], io);
+    const typed = await readWords(snapshot, name, [...args.values('input'), ...words], context);
     const input = picked?.input === null || picked === null ? typed : { ...picked.input, ...typed };
     if (!context.quiet && input !== null) await noteUnlisted(context, snapshot, name, input);
     if (args.flag('trust') && !(await mayRun(context, library, snapshot, name))) return exitCodes.refused;
@@ -70,15 +70,19 @@ async function readWords(
   snapshot: Snapshot,
   name: string,
   words: readonly string[],
-  io: CommandContext['io'],
+  { io, args }: CommandContext,
 ): Promise<JsonObject | null> {
   try {
     return await readRunInput(words, io);
   } catch (error) {
     if (!(error instanceof LooseWord)) throw error;
+    // A misspelt name is the first thing to say.
+    resolveSkill(snapshot, name);
     const key = await onlyTextKey(snapshot, name);
     const hint = await likelyKey(snapshot, name);
     if (key === null) throw new LooseWord(error.word, hint);
+    if (words.some((word) => word.startsWith(`${key}=`) || word.startsWith(`${key}:=`)))
+      throw usage(`"${printableLine(key)}" is given twice: by name, and as a text without one`, args.command);
     const at = words.indexOf(error.word);
     return await readRunInput(
       words.map((word, place) => (place === at ? `${key}=${word}` : word)),

@@ -65,7 +65,9 @@ function renderHead(view: SeenRun, journal: string, io: CommandContext['io'], pa
             `from ${forkedFrom.run}${forkedFrom.from === null ? '' : `, call ${forkedFrom.from}`}`,
           ] as const,
         ]),
-    ...(view.owners > 1 ? [['driven by', `${view.owners} processes, one after the other`] as const] : []),
+    ...(view.owners > 1
+      ? [['claimed', `${view.owners} times, by one process after the other or again by the same`] as const]
+      : []),
     ['journal', printableLine(journal)],
   ];
   return rows.map(([key, value]) => `${key.padEnd(8)}  ${value}\n`).join('');

@@ -165,7 +165,8 @@ export async function likelyKey(snapshot: Snapshot, name: string): Promise<strin
   if (!snapshot.has(name)) return null;
   const { head, card } = snapshot.get(name);
   const declared = head.inputs ?? [];
-  const first = declared.find(({ required }) => required) ?? declared[0];
+  const texts = declared.filter(({ schema }) => takesText(schema));
+  const first = texts.find(({ required }) => required) ?? texts[0];
   if (first !== undefined) return first.key;
   if (card.form === 'composition' || card.form === 'chain' || card.form === 'workflow') return 'user_message';
   return (await snapshot.readBody(name)).inputKeys[0]?.key ?? null;

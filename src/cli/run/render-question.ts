@@ -76,7 +76,7 @@ function answerCommand({ run, id, question }: AskedQuestion, isOnly: boolean): s
     : isApproval(question)
       ? '--approve once|always|deny|never'
       : schemaOf(question) === null
-        ? '--text "…"'
+        ? '--text="…"'
         : "--value '{…}'";
   return `techne answer ${run}${which} ${value}`;
 }

@@ -138,7 +138,7 @@ export function validateUrl(
   }
   const [, scheme, ipv6, name, port] = parts;
   if (ipv6 === undefined ? !isHostName(name as string) : !isIpv6(ipv6)) {
-    report('CONFIG_VALUE', node.span, `"${path}" has no host that can exist`);
+    report('CONFIG_VALUE', node.span, `"${path}" has no valid host name`);
     return undefined;
   }
   if (port !== undefined && !isPort(port)) {

@@ -2,7 +2,8 @@
 //
 // A case is right if the expected skill comes first; if none is expected, none may come, or, where the case names the
 // skill it is about, not that one. A wrong case is a false negative (no skill), a false positive (a skill for nothing)
-// or another skill. Cases of kind `rubric` do not test matching and count as skipped.
+// or another skill. What is only suggested for its words, since its trigger may not be meant, counts as nothing where
+// no skill is expected. Cases of kind `rubric` do not test matching and count as skipped.
 import type { MatchResult } from '../../match/match.ts';
 import type { CaseKind, EvalCase } from './eval-case.ts';
 import { caseKinds } from './eval-case.ts';
@@ -106,7 +107,11 @@ function judge(
 ): CaseFailure {
   const first = matches[0] ?? null;
   const at = matches.findIndex(({ skill }) => skill === expected);
-  const unwanted = about === undefined ? first : (matches.find(({ skill }) => skill === about) ?? null);
+  const isFired = (match: (typeof matches)[number]): boolean => match.demoted !== true;
+  const unwanted =
+    about === undefined
+      ? (matches.find(isFired) ?? null)
+      : (matches.find((match) => match.skill === about && isFired(match)) ?? null);
   const shown = expected === null ? unwanted : first;
   const outcome: CaseOutcome =
     expected === null

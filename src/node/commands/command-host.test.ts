@@ -342,7 +342,7 @@ describe('judge', () => {
     expect(await judge({}, ['ls'])).toMatchObject({
       kind: 'approve',
       reason: expect.stringContaining(
-        `Nothing can be remembered: the approvals file "${file()}" cannot be used: it is not valid JSON`,
+        `The approval cannot be saved: the approvals file "${file()}" cannot be used: it is not valid JSON`,
       ) as string,
     });
     expect(await judge({}, ['ls'], caller(), 'always')).toEqual({ kind: 'allow' });

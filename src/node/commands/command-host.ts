@@ -188,7 +188,7 @@ export function createCommandHost({
       if (known.verdict !== 'always')
         return {
           kind: 'approve',
-          reason: known.fault === null ? why : `${why}. Nothing can be remembered: ${known.fault}`,
+          reason: known.fault === null ? why : `${why}. The approval cannot be saved: ${known.fault}`,
           terms,
         };
       return (await isChanged(call, caller))

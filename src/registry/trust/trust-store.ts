@@ -314,7 +314,7 @@ export function createTrustStore({ file, files, environment, clock }: TrustStore
         // The folder whose files are read is the one that is judged; if a link was put in its place, neither is. Of a folder
         // that is gone only what the snapshot holds can be read.
         if ((files.realPath(real) ?? real) !== real) {
-          throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, {
+          throw new TechneError('STALE', `"${real}" was replaced after techne found it`, {
             hint: 'load the skills again',
           });
         }

@@ -76,7 +76,7 @@ export async function mergeMessage({
       if (effect === undefined)
         throw new TechneError(
           'DECISION_UNKNOWN',
-          `run ${run} has no effect "${message.key}" that waits for a decision`,
+          `run ${run} has no call "${message.key}" that waits for a decision`,
           { hint: `techne runs show ${run}` },
         );
       // The request determines the shape of a `done` value; a request that is lost must not prevent the other decisions.

@@ -85,7 +85,8 @@ function checkFile(text: string, context: StrictContext, report: Report): void {
 
 function checkRequired(map: YamlMap, folderName: string, opening: Span, report: Report): void {
   const given = new Set(map.entries.map((entry) => entry.key));
-  if (!given.has('name')) report('STRICT_NAME', opening, 'name is missing', `add name: ${folderName}`);
+  if (!given.has('name'))
+    report('STRICT_NAME', opening, 'name is missing', `add name: ${nameLike(folderName)}`);
   if (!given.has('description'))
     report(
       'STRICT_DESCRIPTION',
@@ -105,7 +106,9 @@ function checkName(node: YamlNode, folderName: string, report: Report): void {
       'STRICT_NAME',
       node.span,
       `name must be text, not ${describeValue(node)}`,
-      node.kind === 'scalar' && !isNull(node) ? `quote it: "${node.raw}"` : `write name: ${folderName}`,
+      node.kind === 'scalar' && !isNull(node)
+        ? `quote it: "${node.raw}"`
+        : `write name: ${nameLike(folderName)}`,
     );
 }
 
@@ -132,7 +135,7 @@ function checkEntry(entry: YamlEntry, form: Form, report: Report): void {
       'STRICT_FIELD',
       keySpan,
       `"${key}" is outside the standard's fields: ${standardFields.join(', ')}`,
-      'other hosts refuse it; keep it as text under metadata:',
+      'other hosts refuse this field; move it under metadata: as text',
     );
     return;
   }
@@ -262,14 +265,14 @@ function checkStrictName(written: string, at: Span, folderName: string, report: 
   const shown = printableLine(name);
   const fault = (message: string, hint?: string): void => report('STRICT_NAME', at, message, hint);
   if (name === '') {
-    fault('the name is blank', `write name: ${folderName}`);
+    fault('the name is blank', `write name: ${nameLike(folderName)}`);
     return;
   }
   const length = countCodePoints(name);
   if (length > nameLimit)
     fault(`the name has ${length} characters, over ${nameLimit}`, 'shorten it, and the folder with it');
   if (name !== name.toLowerCase())
-    fault(`the name "${shown}" must be lower-case`, `write name: ${name.toLowerCase()}`);
+    fault(`the name "${shown}" must be lower-case`, `write name: ${nameLike(name)}`);
   if (name.startsWith('-') || name.endsWith('-'))
     fault(`the name "${shown}" must not start or end with a hyphen`);
   if (name.includes('--')) fault(`the name "${shown}" must not hold two hyphens in a row`);
@@ -289,4 +292,15 @@ function checkStrictName(written: string, at: Span, folderName: string, report: 
       `the name "${shown}" differs from the folder name "${printableLine(folderName)}"`,
       'rename one of them',
     );
+}
+
+/** The nearest name that the standard allows. */
+function nameLike(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)
+    .replace(/-+$/, '');
+  return name === '' ? 'my-skill' : name;
 }

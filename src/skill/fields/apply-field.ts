@@ -268,7 +268,7 @@ export function applyField(draft: Draft, name: string, entry: YamlEntry, text: s
         report(
           'FIELD_VALUE',
           node.span,
-          `context is ${describeValue(node)}; techne knows only fork`,
+          `context is ${describeValue(node)}, but only fork is known`,
           'write context: fork, or leave it out',
         );
       break;
@@ -324,7 +324,7 @@ function readHint(node: YamlNode, text: string, report: Report): string | null {
   report(
     'FIELD_COERCED',
     node.span,
-    'argument-hint is a list to YAML; it is read as the text that was meant',
+    'YAML reads argument-hint as a list; techne uses it as text',
     `quote it: ${JSON.stringify(hint)}`,
   );
   return hint;

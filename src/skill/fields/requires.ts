@@ -97,7 +97,7 @@ export function readSystems(label: string, node: YamlNode, draft: RequiresDraft,
         report(
           'FIELD_VALUE',
           item.span,
-          `"${value}" in ${label} is not an operating system techne knows; it demands nothing`,
+          `"${value}" in ${label} is not an operating system techne knows, so nothing is required`,
           'use linux, macos or windows',
         );
       }
@@ -229,7 +229,7 @@ export function readRequires(label: string, node: YamlNode, draft: RequiresDraft
     report(
       'FIELD_TYPE',
       node.span,
-      `${label} must be a mapping, not ${describeValue(node)}; it demands nothing`,
+      `${label} must be a mapping, not ${describeValue(node)}, so nothing is required`,
       `write ${label}: with keys such as bins, env, os, tools`,
     );
     return;

@@ -52,6 +52,7 @@ const aliases: { readonly [name: string]: readonly AgentToolName[] } = {
   grep: ['search_files'],
   search: ['search_files'],
   bash: ['command'],
+  exec_command: ['command'],
   shell: ['command'],
   run_command: ['command'],
   execute: ['command'],
@@ -231,9 +232,13 @@ function isSpace(unit: number): boolean {
   return unit > 126 && /\s/.test(String.fromCharCode(unit));
 }
 
-/** `null` when not given or of the wrong type; an empty list when declared as none. */
+/**
+ * `null` when not given; an empty list when declared as none. What cannot be read narrows: it allows nothing, and disallows
+ * everything that it may have meant.
+ */
 export function readToolList(label: string, node: YamlNode, report: Report): readonly string[] | null {
   if (node.kind === 'scalar' && node.value === null) return null;
+  const denies = label === 'disallowed-tools';
   if (node.kind === 'map') {
     report(
       'FIELD_TYPE',
@@ -241,16 +246,19 @@ export function readToolList(label: string, node: YamlNode, report: Report): rea
       `${label} must be names, not a mapping`,
       `write ${label}: Read Grep "Bash(git *)"`,
     );
-    return null;
+    return denies ? ['*'] : [];
   }
   const names: string[] = [];
   for (const item of node.kind === 'seq' ? node.items : [node]) {
     const text = readText(node.kind === 'seq' ? `an item of ${label}` : label, item, report);
-    if (text === null) continue;
+    if (text === null) {
+      if (denies) names.push('*');
+      continue;
+    }
     const split = splitTools(text, node.kind === 'seq');
     if (!split.balanced) report('FIELD_VALUE', item.span, `a parenthesis in ${label} is never closed`);
     // One by one: a call takes only so many arguments.
-    for (const name of split.names) names.push(name);
+    for (const name of split.names) names.push(denies && !split.balanced ? name.replace(/\(.*$/, '') : name);
   }
   return names;
 }

@@ -12,7 +12,7 @@ describe('readToolList', () => {
     ['["Read, Write", Edit]', ['Read', 'Write', 'Edit'], []],
     ['[mcp__a__b, 1]', ['mcp__a__b', '1'], ['FIELD_COERCED 4:28']],
     ['Bash(git Read', ['Bash(git Read'], ['FIELD_VALUE 4:16']],
-    ['{Read: true}', null, ['FIELD_TYPE 4:16']],
+    ['{Read: true}', [], ['FIELD_TYPE 4:16']],
     ['[[Read], Edit]', ['Edit'], ['FIELD_TYPE 4:17']],
     ['[]', [], []],
   ])('reads allowed-tools: %s', (value, tools, faults) => {

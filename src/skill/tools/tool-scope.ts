@@ -71,10 +71,31 @@ export function scopeFault(scopes: readonly ToolScope[], call: ScopedCall): stri
   for (const { allowed, disallowed } of scopes) {
     if (allowed !== null && !names(allowed, call, true))
       return `${describeCall(call)} is not among the tools that the skill allows (${allowed.join(', ') || 'none'})`;
-    if (names(disallowed, call, false))
+    if (isDisallowed(disallowed, call))
       return `${describeCall(call)} is one of the tools that the skill disallows`;
   }
   return null;
+}
+
+/** A limit that cannot be enforced disallows the whole tool, and a program is the same wherever it lies. */
+function isDisallowed(disallowed: readonly string[], call: ScopedCall): boolean {
+  const tools = disallowed.map(withoutOpenLimit);
+  const [program, ...rest] = call.argv ?? [];
+  const bare = program?.replace(/^.*[/\\]/, '');
+  return (
+    names(tools, call, false) ||
+    (bare !== undefined && bare !== program && names(tools, { ...call, argv: [bare, ...rest] }, false))
+  );
+}
+
+/** `Write(/etc/**)` and `Grep(x)` cannot be decided by the path of a call in the workspace. */
+function withoutOpenLimit(tool: string): string {
+  const [, name = tool, inside = ''] = /^([^(]+)\((.*)\)$/.exec(tool) ?? [];
+  if (inside === '' || /^(?:bash|shell|run_command|execute|terminal|command|exec_command)$/i.test(name))
+    return tool;
+  const isFile = /^(?:read|view|write|create|edit|multiedit|read_file|write_file|edit_file)/i.test(name);
+  const isOpen = inside.split(',').some((part) => /^\s*[/~\\]|^\s*[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(part));
+  return isFile && !isOpen ? tool : name;
 }
 
 /** The tools of an agent: what is asked for, within each boundary. `null`: those of the host. */

@@ -165,7 +165,7 @@ function targetOf(given: string, path: string, library: SkillLibrary): Target {
         hint: 'remove it or point it at a skill folder',
       });
     throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
-      hint: `techne looked for it at "${path}", and there is no skill of this name`,
+      hint: `neither a file "${path}" nor a skill of this name exists`,
     });
   }
   if (basename(path).toLowerCase() === 'skill.md' && (!stat.isDirectory() || basename(path) === 'SKILL.md')) {

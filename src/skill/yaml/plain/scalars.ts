@@ -354,6 +354,9 @@ export class PlainScalars extends PlainCursor {
   /** Whether the text of this line has a ": " in it, and no other oddity before. */
   protected holdsColon(start: number): boolean {
     const colon = this.findColon(start);
+    // A comment may begin behind a tab, and then the colon is in it: the library decides.
+    const line = this.text.slice(start, this.lineAfter(start));
+    if (line.includes('\t#')) return false;
     return colon > start || (colon === unclearColon && this.text.charCodeAt(start) !== 58);
   }
 
