@@ -27,7 +27,7 @@ export function checkCommandLines(drafts: readonly StepDraft[], report: Report):
       site.node.span,
       `${ownerOf(draft)}: ${words}`,
       needsShell
-        ? 'write command: [sh, -c, "…"], with values behind it: [sh, -c, "git show \"$1\" | head", sh, "{{ … }}"]'
+        ? `write command: [sh, -c, "…"], with values behind it: [sh, -c, 'git show "$1" | head', sh, "{{ … }}"]`
         : undefined,
     );
     if (needsShell) fixes.push(...asList(site));
