@@ -15,7 +15,6 @@ afterAll(() => world.remove());
 const missed = new Set([
   // Words inside quotes count where something else is said beside them.
   'In the meeting notes it says "create a new skill for invoices". Who is responsible for that?',
-  // "or is it us?" is taken for a question about the trigger before it.
   // "pull request" alone is much of what the message says.
   'Write the description of my pull request',
 ]);
