@@ -1,7 +1,7 @@
 // The authoring rules of compositions that `techne check --strict` enforces, besides safe templates and true risk.
 //
 // A tool call declares which tools it may call, the skill declares its risk, every skill that it names is there, and a
-// model may start it: a composition that no model may start is one that nobody meant to write.
+// model may start it: a composition that no model may start is a mistake.
 import type { Report } from '../base/diagnostic.ts';
 import { printableLine } from '../base/printable.ts';
 import type { SkillHead } from '../skill/types.ts';

@@ -103,7 +103,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     path: ['mcp_servers'],
     workspaceVariable: null,
     pageUnits: 9_000,
-    // Else codex goes on without a word if the server does not start.
+    // Otherwise codex continues without a message if the server does not start.
     entry: (command) => ({ ...plain(command), required: true }),
     afterwards: 'Start codex; /mcp shows the server.',
   },

@@ -23,7 +23,7 @@ export function overBudget(against: string): ToolFault {
   return new ToolFault(against, { metadata: { code: 'ACTIVATION_BUDGET' } });
 }
 
-/** What is STALE can be had by nobody in this conversation, so the model is not sent to load anything again. */
+/** What is STALE cannot be had in this conversation, so the model is not sent to load anything again. */
 export function toolFaultOf({ message, hint, code }: TechneError): ToolFault {
   return new ToolFault(message, { hint: code === 'STALE' ? staleHint : hint, metadata: { code } });
 }

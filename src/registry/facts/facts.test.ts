@@ -77,7 +77,7 @@ describe('Eligibility', () => {
     ).toEqual([]);
   });
 
-  it('takes a setting that is a path for a file that must be there, unless the operator vouches for it', async () => {
+  it('takes a setting that is a path for a file that must be there, unless the operator says that it is set', async () => {
     const fields = 'requires:\n  config: ["~/.config/tides", "/etc/tides.toml"]\n';
     const exists = (path: string): boolean => path === '/etc/tides.toml';
     expect(await ready(fields, { environment: { ...environment, exists } })).toEqual([

@@ -8,7 +8,7 @@
 //   "a recent browser"          -> not clear, so it demands nothing
 //
 // What is not clear never hides a skill: the reader reports it. Versions are not checked, because that would mean to run
-// the program of a skill that nobody trusts yet.
+// the program of a skill that is not trusted yet.
 
 /** `setting`: a key of the configuration, or the path of a file that keeps it. */
 export type RequirementKind = 'program' | 'variable' | 'setting';

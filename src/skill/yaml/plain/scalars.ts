@@ -10,7 +10,7 @@ import { yamlLimits } from '../node.ts';
 const atEnd = -1;
 /** The column of a line that begins in a way this parser does not place; no block has it. */
 const inDoubt = -2;
-/** `findColon`: the line is no `key:` line, or nobody can tell. */
+/** `findColon`: the line is no `key:` line, or that is unclear. */
 export const noColon = -1;
 export const unclearColon = -2;
 /** YAML allows 1024; real keys are short. */
@@ -381,7 +381,7 @@ export class PlainScalars extends PlainCursor {
       } else if (unit === 92 /* \ */ && quote === 34) {
         const lineEnd = text.charCodeAt(at + 1) === 13 ? at + 2 : at + 1;
         if (text.charCodeAt(lineEnd) === 10) {
-          // The text goes on with the next line, without its indentation.
+          // The text continues on the next line, without its indentation.
           value += text.slice(from, at);
           if (this.skipBreaks(lineEnd, parentIndent) !== 1) return null;
           from = at = this.at;
