@@ -31,7 +31,7 @@ export function isSafeRelativePath(path: string): boolean {
 // Equal trees have equal digests on every platform: paths are relative with `/`; no times, no owners. Files that tools
 // write unnoticed are excluded: .git, node_modules and __pycache__ folders, *.pyc, .DS_Store, editors' swap and backup
 // files. An excluded file is not part of the skill: this digest does not allow its execution, so commands of the
-// skill do not see it (node/commands/uncovered-files.ts).
+// skill do not see it, or do not start (node/commands/uncovered-files.ts).
 
 /** One file of a skill, with its hash. */
 export interface ManifestFile {
@@ -65,11 +65,4 @@ export function isExcluded(relativePath: string): boolean {
   return (
     segments.some((segment) => excludedFolders.has(segment)) || excludedFile.test(segments.at(-1) as string)
   );
-}
-
-/** Whether programs load what is excluded there without being told to: modules, and what Python has compiled. */
-export function isLoadedUnasked(relativePath: string): boolean {
-  return relativePath
-    .split('/')
-    .some((segment) => segment === 'node_modules' || segment === '__pycache__' || segment.endsWith('.pyc'));
 }

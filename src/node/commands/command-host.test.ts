@@ -416,7 +416,7 @@ describe('run', () => {
     mkdirSync(cache, { recursive: true });
     await host().run(call(['ls']), caller({ skillFolder }), context);
     expect(asked).toMatchObject([{ sandbox: { protect: [skillFolder], hide: [cache] } }]);
-    const reason = `"${cache}": no part of the skill "tides", since its digest does not cover such files, and without a sandbox a command could load them; remove it`;
+    const reason = `"${cache}": no part of the skill "tides", since its digest does not cover such files, and without a sandbox a command could execute it; remove it`;
     for (const given of [{ available: false }, { sandbox: { mode: 'off' } }] as const) {
       const commands = host({ ...given, commands: { allow: ['ls'] } });
       for (const approval of [null, 'once', 'always'] as const)
@@ -431,6 +431,22 @@ describe('run', () => {
     }
     expect(asked).toHaveLength(1);
   });
+
+  it.each(['.git/tool.sh', 'tool.sh~'])(
+    'executes nothing without a sandbox that the digest of a trusted skill does not cover: %s',
+    async (path) => {
+      const skillFolder = join(top, 'skill');
+      mkdirSync(join(skillFolder, '.git'), { recursive: true });
+      writeFileSync(join(skillFolder, path), 'touch ran\n');
+      const commands = host({ shell: createNodeShell(), sandbox: { mode: 'off' } });
+      const outcome = await commands.run(
+        call(['sh', join(skillFolder, path)]),
+        caller({ skillFolder }),
+        context,
+      );
+      expect([outcome.started, existsSync(join(workspace, 'ran'))]).toEqual([false, false]);
+    },
+  );
 
   it('lets an untrusted skill write nowhere', async () => {
     await host({ sandbox: { writeRoots: ['.'] } }).run(call(['ls']), untrusted, context);

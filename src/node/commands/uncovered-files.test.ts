@@ -71,18 +71,25 @@ describe('uncoveredFiles', () => {
     );
   });
 
-  it.each(['scripts/__pycache__', 'node_modules', 'lib/old.pyc'])(
-    'keep a command from starting without a sandbox: %s',
-    (path) => {
-      write(path.endsWith('.pyc') ? path : `${path}/x`);
-      expect(without()).toEqual(
-        refused(quoted(path), 'without a sandbox a command could load them; remove it'),
-      );
-    },
-  );
+  it.each([
+    'scripts/__pycache__/x',
+    'node_modules/x',
+    'lib/old.pyc',
+    '.git/hooks/x.sh',
+    'scripts/tool.sh~',
+    'scripts/.tool.sh.swp',
+    '#tool.sh#',
+    '.DS_Store',
+  ])('keep a command from starting without a sandbox: %s', (path) => {
+    write(path);
+    const named = path.replace(/(__pycache__|node_modules|\.git)\/.*/, '$1');
+    expect(without()).toEqual(
+      refused(quoted(named), 'without a sandbox a command could execute it; remove it'),
+    );
+  });
 
-  it('let a command start without a sandbox where programs do not load them', () => {
-    write('.DS_Store', 'scripts/run.py~', '.git/config');
+  it('let a command start without a sandbox where they are links to nothing', () => {
+    symlinkSync('user@host.1:2', join(folder, '.#SKILL.md'));
     expect(without()).toEqual({ ok: true, hide: [] });
   });
 });

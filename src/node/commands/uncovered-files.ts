@@ -2,13 +2,14 @@
 //
 //   skill folder -> what a sandbox hides from its commands, or why they cannot run
 //
-// Trust in a digest says nothing about files that the digest leaves out (skill/resources.ts), and some of them are
-// code: a compiled module in __pycache__ runs in the place of the source that a person has looked at. So a sandboxed
-// command finds them empty. A link cannot be hidden: only a dangling one, as editors leave behind, is let be. Without a
-// sandbox nothing can be hidden; there a command does not start while there is anything that programs load unasked.
+// Trust in a digest says nothing about files that the digest leaves out (skill/resources.ts), and every file can be
+// executed: a compiled module in __pycache__ runs in the place of the source that a person has looked at, and a script
+// can read on in .git or in a backup file. So a sandboxed command finds them empty, and where they cannot be hidden it
+// does not start: without a sandbox, or where one of them is a link. A link to nothing, as editors leave behind, is let
+// be.
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { isExcluded, isLoadedUnasked } from '../../skill/resources.ts';
+import { isExcluded } from '../../skill/resources.ts';
 import { looked } from '../files/file-fault.ts';
 import { lstat, realPath } from '../sandbox/view.ts';
 
@@ -38,19 +39,18 @@ export function uncoveredFiles(skill: string, skillFolder: string | null, isSand
       `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}: no part of the skill "${skill}", since its digest does not cover such files, and ${why}; remove ${paths.length === 1 ? 'it' : 'them'}`,
     );
   };
-  if (!isSandboxed) {
-    const loaded = found.map(({ path }) => path).filter(isLoadedUnasked);
-    return loaded.length === 0
+  const present = found.filter(({ path, isLink }) => !isLink || realPath(join(folder, path)) !== null);
+  const pathsOf = (of: readonly Excluded[]): readonly string[] => of.map(({ path }) => path);
+  if (!isSandboxed)
+    return present.length === 0
       ? { ok: true, hide: [] }
-      : refuse(loaded, 'without a sandbox a command could load them');
-  }
-  const links = found.filter(({ path, isLink }) => isLink && realPath(join(folder, path)) !== null);
-  if (links.length > 0)
-    return refuse(
-      links.map(({ path }) => path),
-      'a link cannot be hidden from a command',
-    );
-  const hidden = found.filter(({ isLink }) => !isLink).map(({ path }) => path);
+      : refuse(
+          pathsOf(present),
+          `without a sandbox a command could execute ${present.length === 1 ? 'it' : 'them'}`,
+        );
+  const links = present.filter(({ isLink }) => isLink);
+  if (links.length > 0) return refuse(pathsOf(links), 'a link cannot be hidden from a command');
+  const hidden = pathsOf(present);
   const unnamed = hidden.filter((path) => lstat(join(folder, path)) === null);
   if (unnamed.length > 0) return refuse(unnamed, 'a name that is not valid UTF-8 cannot be hidden');
   return hidden.length > maxHidden
