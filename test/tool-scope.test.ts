@@ -1,5 +1,5 @@
 // allowed-tools, tools and disallowed-tools are a boundary for everything that a skill executes.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTechne } from '../src/techne/create-techne.ts';
@@ -123,5 +123,44 @@ describe('the tools of a skill', () => {
     expect(await said('nodes')).toContain('is not among the tools that the skill allows (Bash(node:*))');
     const { out } = await world.run(['check', '.techne/skills/held', '--no-color']);
     expect(out).toContain('ENTRYPOINT_SCOPE');
+  });
+
+  const makes = (into: string): string =>
+    `entrypoint: {command: cat ${into}, assemble: [{into: first.txt, from_template: a}, {into: ${into}, from_template: hello}]}\n`;
+  const runs = (skill: string, fields = ''): string =>
+    `kind: meta\n${fields}final_text_mode: raw\ncomposition:\n  steps:\n    - {id: a, kind: skill_exec, skill: ${skill}}\n`;
+
+  it.each([
+    ['disallowed-tools: [Write, Edit]\n', 'is one of the tools that the skill disallows'],
+    ['disallowed-tools: ["Write(out/**)"]\n', 'is one of the tools that the skill disallows'],
+    ['allowed-tools: [Bash]\n', 'is not among the tools that the skill allows (Bash)'],
+    ['tools: [Bash, "Write(first.txt)"]\n', 'is not among the tools that the skill allows'],
+  ])('deny the files that an entry point writes: %j', async (fields, why) => {
+    put('free', makes('out/a.txt'));
+    put('held', `${fields}${makes('out/a.txt')}`);
+    put('runs-held', runs('held'));
+    put('holds', runs('free', fields));
+    for (const name of ['runs-held', 'holds']) {
+      const { status, text } = await run(name, 'go');
+      expect([status, text]).toEqual(['failed', expect.stringContaining(why)]);
+    }
+    expect([written('out/a.txt'), written('first.txt')]).toEqual([null, null]);
+    const { out } = await world.run(['check', '.techne/skills', '--no-color']);
+    expect(out.match(/(?:ENTRYPOINT|PLAN)_SCOPE: .*/g)).toEqual([
+      expect.stringContaining('ENTRYPOINT_SCOPE: the entry point writes'),
+      expect.stringContaining('PLAN_SCOPE: step "a": '),
+    ]);
+  });
+
+  it('deny a file of an entry point that a link leads elsewhere, and write none of the others', async () => {
+    put('linked', `tools: [Bash, "Write(first.txt, out/**)"]\n${makes('out/link/a.txt')}`);
+    put('runs-linked', runs('linked'));
+    world.write({ 'work/src/b.txt': 'b' });
+    mkdirSync(join(world.workspace, 'out'));
+    symlinkSync('../src', join(world.workspace, 'out/link'));
+    expect((await world.run(['run', 'runs-linked', 'user_message=go', '-q'])).code).toBe(5);
+    const { code, err } = await world.run(['answer', 'last', '--approve', 'once', '-q'], { talk: [] });
+    expect([code, err]).toEqual([1, expect.stringContaining('is not among the paths')]);
+    expect([written('src/a.txt'), written('first.txt')]).toEqual([null, null]);
   });
 });

@@ -185,7 +185,8 @@ export const diagnosticCodes = {
   },
   ENTRYPOINT_SCOPE: {
     severity: 'error',
-    meaning: 'the entry point is a command, which allowed-tools, tools or disallowed-tools deny',
+    meaning:
+      'the entry point is a command, or writes a file, which allowed-tools, tools or disallowed-tools deny',
   },
   // Strict validation (agentskills)
   STRICT_FIELD: { severity: 'error', meaning: 'strict: a field outside the standard' },

@@ -18,6 +18,13 @@ export function wordsFit(
   return words.every((word, at) => fits(word, argv[at] as string));
 }
 
+/** The same command, with the program as written, without its folder, and without the ending that Windows gives it: for what denies. */
+export function spellingsOf(argv: readonly string[]): readonly (readonly string[])[] {
+  const [program = '', ...rest] = argv;
+  const name = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1);
+  return [argv, [name, ...rest], [name.replace(/\.(?:exe|cmd|bat|com)$/i, ''), ...rest]];
+}
+
 /** `*` stands for any text, also none: the parts between the stars, each at the first place where it fits. */
 export function wildcardFits(pattern: string, text: string): boolean {
   const parts = pattern.split('*');

@@ -25,7 +25,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import { packageVersion } from '../node/package-info.ts';
-import { ownToolName } from '../ports/tool.ts';
+import { ownToolName } from '../base/own-tool-name.ts';
 import { skillGuidelines } from '../prompt/guidelines.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { maximumLimits } from '../run/budget/limits.ts';

@@ -7,16 +7,25 @@ import { isJsonObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { splitCommandLine } from '../base/split-command-line.ts';
 import type { ScopedCall, ToolScope } from '../skill/tools/tool-scope.ts';
-import { scopeFault } from '../skill/tools/tool-scope.ts';
+import { fileCall, scopeFault } from '../skill/tools/tool-scope.ts';
 import { ownerOf } from './analyse-sites.ts';
 import type { StepDraft } from './draft.ts';
+import type { Entrypoint } from './entrypoint.ts';
 import type { PlanStep } from './plan.ts';
+import type { PlanWorld } from './world.ts';
 
-export function checkScope(scopes: readonly ToolScope[], drafts: readonly StepDraft[], report: Report): void {
+export function checkScope(
+  scopes: readonly ToolScope[],
+  drafts: readonly StepDraft[],
+  world: PlanWorld,
+  report: Report,
+): void {
   if (scopes.length === 0) return;
   for (const draft of drafts) {
     const call = callOf(draft.step);
-    const fault = call === null ? null : scopeFault(scopes, call);
+    const fault =
+      (call === null ? null : scopeFault(scopes, call)) ??
+      filesFault(scopes, draft.step.kind === 'exec' ? entrypointOf(draft.step, world) : null);
     if (fault !== null)
       report(
         'PLAN_SCOPE',
@@ -27,6 +36,21 @@ export function checkScope(scopes: readonly ToolScope[], drafts: readonly StepDr
   }
 }
 
+/** Why a file that an entry point is certain to write is outside of the boundary. */
+export function filesFault(scopes: readonly ToolScope[], entrypoint: Entrypoint | null): string | null {
+  for (const { into } of entrypoint?.assemble ?? []) {
+    const fault = scopeFault(scopes, isWritten(into) ? fileCall(into.trim()) : { tool: 'write_file' });
+    if (fault !== null) return `the entry point writes ${JSON.stringify(into)}, and ${fault}`;
+  }
+  return null;
+}
+
+/** Of the skill that the step is certain to execute. */
+function entrypointOf({ skill, route }: PlanStep, world: PlanWorld): Entrypoint | null {
+  const facts = skill === null || route.length > 0 || !isWritten(skill) ? null : world.skill(skill);
+  return facts === null || facts === 'unknown' ? null : facts.entrypoint;
+}
+
 /** What the step is certain to use. */
 function callOf({ kind, tool, values }: PlanStep): ScopedCall | null {
   if (kind === 'exec') return { tool: 'command' };
@@ -35,10 +59,7 @@ function callOf({ kind, tool, values }: PlanStep): ScopedCall | null {
   if (kind !== 'tool' || tool === null || tool.includes('{{')) return null;
   if (tool === 'exec_command') return withArgv(tool, given['command']);
   const { path } = given;
-  // A path that leaves the folder is decided by its tool.
-  return typeof path === 'string' && isWritten(path) && !/^[/~]|(?:^|\/)\.\.?(?:\/|$)/.test(path)
-    ? { tool, path }
-    : { tool };
+  return typeof path === 'string' && isWritten(path) ? { ...fileCall(path), tool } : { tool };
 }
 
 function withArgv(tool: string, words: Json | undefined): ScopedCall {
@@ -49,5 +70,5 @@ function withArgv(tool: string, words: Json | undefined): ScopedCall {
 }
 
 function isWritten(text: string): boolean {
-  return !/\{[{%#]/.test(text);
+  return !/\{(?:[{%#]|baseDir\}|base_dir\})/.test(text);
 }

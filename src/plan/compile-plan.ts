@@ -24,7 +24,7 @@ import { checkCommandLines } from './check-failing.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkReferences } from './check-references.ts';
-import { checkScope } from './check-scope.ts';
+import { checkScope, filesFault } from './check-scope.ts';
 import { checkComposition } from './check-strict.ts';
 import { checkSteps, settleParallel } from './check-step.ts';
 import { checkWorld, needsOf } from './check-world.ts';
@@ -100,7 +100,7 @@ export function compilePlan(
   const drafts = readSteps(form, map, counting);
   const graph = checkGraph(drafts, counting);
   checkSteps(form, drafts, counting);
-  checkScope(scopesOf(head), drafts, counting);
+  checkScope(scopesOf(head), drafts, world, counting);
   const lineFixes = checkCommandLines(drafts, counting);
   const inputs = inputsOf(source);
   const variables = head.triggers.flatMap((trigger) => trigger.variables);
@@ -180,14 +180,23 @@ export function checkEntrypoint(source: PlanSource, report: Report): void {
   const node = read === null ? undefined : entryOf(read.map, 'entrypoint')?.value;
   if (read === null || node === undefined) return;
   const sites: Site[] = [];
-  readEntrypoint(node, report, sites);
-  const outside = scopeFault(scopesOf(source.head), { tool: 'command' });
+  const entrypoint = readEntrypoint(node, report, sites);
+  const scopes = scopesOf(source.head);
+  const outside = scopeFault(scopes, { tool: 'command' });
+  const files = outside === null ? filesFault(scopes, entrypoint) : null;
   if (outside !== null)
     report(
       'ENTRYPOINT_SCOPE',
       node.span,
       `the entry point is a command, and ${outside}`,
       'name Bash in allowed-tools (or tools), with the command as its limit',
+    );
+  if (files !== null)
+    report(
+      'ENTRYPOINT_SCOPE',
+      node.span,
+      files,
+      'name Write in allowed-tools (or tools), with the file as its limit, or leave out assemble',
     );
   const graph = { ids: [], drafts: new Map(), before: new Map() };
   const given = record(atom('given', 'with'), (key) => fromAtom(atom('given', `with.${key}`)));

@@ -71,6 +71,8 @@ export interface CommandRunContext {
   readonly attempt?: number;
   /** What the operator approved; under anything else nothing is started. Default: no operator was asked. */
   readonly terms?: string;
+  /** Whether a file of the call may be written, by its path below the working folder, links resolved. Default: every file. */
+  readonly mayWrite?: (path: string) => boolean;
   /** Output as it comes, for people to watch. */
   onOutput(text: string): void;
 }

@@ -10,6 +10,7 @@ import { TechneError } from '../base/error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
+import { ownToolName } from '../base/own-tool-name.ts';
 import { checkSchema } from '../base/schema/check-value.ts';
 import type { Usage } from './answerer.ts';
 import type { CallResult, TurnCall } from './model.ts';
@@ -106,13 +107,6 @@ export async function callTool(tool: Tool, args: Json, use: ToolUse = {}): Promi
     if (!(error instanceof ToolFault)) throw error;
     return failedResult(error);
   }
-}
-
-/** The tool of a name that S1 uses for it. It is not listed: one tool under two names costs tokens and a choice. */
-const otherNames: ReadonlyMap<string, string> = new Map([['meta_invoke', 'run_metaskill']]);
-
-export function ownToolName(name: string): string {
-  return otherNames.get(name) ?? name;
 }
 
 /** By its name, or by another name of it. */

@@ -10,8 +10,9 @@
 //
 // `always` holds for the exact command of the exact skill, and not if the folder of the skill has changed since the
 // run began: the command may run a file of it. What the digest does not cover is hidden from the command
-// (uncovered-files.ts). `run` checks folders and sandbox again, because days may pass between the two. The files of an entry point are written just before it starts, for trusted skills only; the values of
-// variables passed by name are removed from its output.
+// (uncovered-files.ts). `run` checks folders and sandbox again, because days may pass between the two. The files of an entry point are written just before it starts, for trusted
+// skills only, and all or none as far as policy decides; the values of variables passed by name are removed from its
+// output.
 import { TechneError } from '../../base/error.ts';
 import { changesStartOf } from '../../base/start-variables.ts';
 import type { Config } from '../../config/types.ts';
@@ -144,6 +145,7 @@ export function createCommandHost({
   async function prepare(
     { content, files = [] }: CommandCall,
     { skill, skillFolder }: CommandCaller,
+    mayWrite: (path: string) => boolean,
   ): Promise<string | null> {
     if (content !== undefined) {
       const now = skillFolder === null ? null : await contentOf(skillFolder);
@@ -156,7 +158,8 @@ export function createCommandHost({
       guarded: skillFolder === null ? [] : [skillFolder],
     });
     try {
-      for (const { path, content: text } of files) await confined.writeText(path, text, () => true);
+      for (const { path } of files) await confined.checkWrite(path, mayWrite);
+      for (const { path, content: text } of files) await confined.writeText(path, text, mayWrite);
       return null;
     } catch (error) {
       if (error instanceof ToolFault) return `a file could not be written: ${error.message}`;
@@ -209,7 +212,7 @@ export function createCommandHost({
           `the operator approved that it runs ${context.terms}, and now it would run ${terms}`,
           context.signal.aborted,
         );
-      const fault = await prepare(call, caller);
+      const fault = await prepare(call, caller, context.mayWrite ?? (() => true));
       if (fault !== null) return notStarted(fault, context.signal.aborted);
       const { argv, timeoutMs, stdin, maxOutputBytes, environment: wanted } = call;
       const pass = wanted?.pass ?? [];

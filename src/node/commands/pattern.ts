@@ -8,7 +8,7 @@
 // every path: `rm ...` also denies `/bin/rm -r x`. Neither looks into the arguments of a program that starts others
 // (`env rm`, `sh -c …`); the sandbox confines those.
 import type { WordPattern } from '../../base/match-words.ts';
-import { wordsFit } from '../../base/match-words.ts';
+import { spellingsOf, wordsFit } from '../../base/match-words.ts';
 
 type CommandPattern = WordPattern;
 
@@ -23,11 +23,5 @@ export function allows(pattern: CommandPattern, argv: readonly string[]): boolea
 }
 
 export function denies(pattern: CommandPattern, argv: readonly string[]): boolean {
-  const [program = '', ...rest] = argv;
-  const name = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1);
-  return (
-    allows(pattern, argv) ||
-    allows(pattern, [name, ...rest]) ||
-    allows(pattern, [name.replace(/\.(?:exe|cmd|bat|com)$/i, ''), ...rest])
-  );
+  return spellingsOf(argv).some((words) => allows(pattern, words));
 }

@@ -223,7 +223,7 @@ describe('ConfinedFiles', () => {
     expect(await files.readText('sub/b.txt', onlySub)).toBe('below');
     // What a link leads to counts, not its name.
     expect(await fault(files.readText('sub/link', onlySub))).toBe(
-      '"sub/link" is not among the paths that this ask may use',
+      '"sub/link" is not among the paths that may be used here',
     );
   });
 

@@ -97,6 +97,11 @@ export class ConfinedFiles {
     );
   }
 
+  /** Throws what `writeText` would throw about the place. */
+  async checkWrite(path: string, mayTouch = anyPath): Promise<void> {
+    await this.#locate(path, 'write', mayTouch);
+  }
+
   /** The entries of a folder by name, or null when it is a file or nothing. */
   async list(path: string): Promise<readonly FoundEntry[] | null> {
     const target = await this.#locate(path, 'read', anyPath);
@@ -141,7 +146,7 @@ export class ConfinedFiles {
     const workFolder = await realPlace(base, base);
     const inside = relative(workFolder, real).split(sep).join('/');
     if (!mayTouch(inside === '' ? '.' : inside))
-      throw new ToolFault(`${JSON.stringify(path)} is not among the paths that this ask may use`);
+      throw new ToolFault(`${JSON.stringify(path)} is not among the paths that may be used here`);
     if (use === 'write')
       await refuseGuarded(
         real,

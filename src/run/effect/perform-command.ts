@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { CommandCall, CommandCaller, CommandVerdict } from '../../ports/command-host.ts';
 import type { CommandOutcome } from '../../ports/shell.ts';
 import type { ToolScope } from '../../ports/tool.ts';
-import { scopeFault } from '../../skill/tools/tool-scope.ts';
+import { fileCall, scopeFault } from '../../skill/tools/tool-scope.ts';
 import { scopesFromJson } from '../run-facts.ts';
 import { noUsage } from '../budget/budgets.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
@@ -32,14 +32,12 @@ export async function performCommand(context: EffectContext, effect: Attempted):
   const { skill, digest, trusted, skillFolder } = callerOf(effect.request, context.caller);
   // Spelt out: a spread takes more than a microsecond.
   const caller: CommandCaller = { run: context.run, key: effect.key, skill, digest, trusted, skillFolder };
+  const scopes = scopesFor(effect.request, context.scopes);
   const questions = context.questionsOf(effect.key);
   let verdict: CommandVerdict;
   let terms: string | null = null;
   try {
-    const outside = scopeFault(scopesFor(effect.request, context.scopes), {
-      tool: 'command',
-      argv: call.argv,
-    });
+    const outside = outsideOf(scopes, call);
     if (outside !== null) verdict = { kind: 'deny', reason: outside };
     // Without a question there is no answer to look for, and no promise to await.
     else if (questions.length === 0) verdict = await context.commands.judge(call, caller, null);
@@ -84,12 +82,13 @@ export async function performCommand(context: EffectContext, effect: Attempted):
   let outcome: EffectOutcome;
   try {
     const onOutput = (text: string): void => context.onText(caller.key, text);
+    const plain = { signal: context.signal, attempt, onOutput };
     const done = await context.commands.run(
       call,
       caller,
-      terms === null
-        ? { signal: context.signal, attempt, onOutput }
-        : { signal: context.signal, attempt, onOutput, terms },
+      terms === null && call.files === undefined
+        ? plain
+        : { ...plain, ...(terms === null ? {} : { terms }), mayWrite: writesWithin(scopes) },
     );
     if (parse !== undefined) outcome = execOutcome(skill, done, call, parse, context.limits);
     // A fork performs it again; no program continues with a signal that techne sent.
@@ -121,6 +120,23 @@ function callerOf({ base }: JsonObject, own: EffectContext['caller']): EffectCon
 /** An entry point is a command of its skill, too. */
 function scopesFor({ base }: JsonObject, own: readonly ToolScope[]): readonly ToolScope[] {
   return isJsonObject(base) ? [...own, ...scopesFromJson(base)] : own;
+}
+
+/** Why the command, or a file that is written before it, is outside of the boundary. */
+function outsideOf(scopes: readonly ToolScope[], { argv, files = [] }: CommandCall): string | null {
+  if (scopes.length === 0) return null;
+  const outside = scopeFault(scopes, { tool: 'command', argv });
+  if (outside !== null) return outside;
+  for (const { path } of files) {
+    const fault = scopeFault(scopes, fileCall(path));
+    if (fault !== null) return `the file ${JSON.stringify(path)} would be written first, and ${fault}`;
+  }
+  return null;
+}
+
+/** The host knows where the path really leads. */
+function writesWithin(scopes: readonly ToolScope[]): (path: string) => boolean {
+  return (path) => scopeFault(scopes, { tool: 'write_file', path }) === null;
 }
 
 /** JSON is of no use when it is cut. */

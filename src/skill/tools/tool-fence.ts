@@ -7,12 +7,13 @@
 // commands to words of argv: `git diff:*` and `git diff *` are these words and anything after them, `npm test` is exactly
 // that; a `*` within a word stands for any part of one argument. Commas separate patterns. `Read(…)`, `Write(…)` and
 // `Edit(…)` limit paths: `*` within a folder, `**` through folders, relative to the working folder. A limit that cannot
-// be enforced (an absolute path, a search) allows nothing. The time is at most proportional to pattern × text.
+// be enforced (an absolute path, a search) allows nothing, and disallows the whole tool. The time is at most proportional to pattern × text.
 import { wildcardFits, wordsFit } from '../../base/match-words.ts';
 import type { Report } from '../../base/diagnostic.ts';
 import { readText } from '../fields/read-value.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';
 import { nearest } from '../../base/nearest.ts';
+import { ownToolName } from '../../base/own-tool-name.ts';
 import { printableLine } from '../../base/printable.ts';
 import { guessLimit } from '../fields/spelling.ts';
 
@@ -65,13 +66,19 @@ const aliases: { readonly [name: string]: readonly AgentToolName[] } = {
 /** Tools whose limit is a path or a command; the others have none. */
 const limited: ReadonlySet<AgentToolName> = new Set(['read_file', 'write_file', 'edit_file', 'command']);
 
-export function parseFence(tools: readonly string[] | null): ToolFence | null {
+/** What a list does with the tools that it names. */
+type FenceUse = 'allow' | 'disallow';
+
+export function parseFence(tools: readonly string[], use?: FenceUse): ToolFence;
+export function parseFence(tools: readonly string[] | null): ToolFence | null;
+export function parseFence(tools: readonly string[] | null, use: FenceUse = 'allow'): ToolFence | null {
   if (tools === null) return null;
   const fence = new Map<AgentToolName, readonly string[] | null>();
   for (const tool of tools) {
-    const [, word = '', inside] = /^\s*([^\s()]+)\s*(?:\(([^]*)\))?\s*$/.exec(tool) ?? [];
-    for (const name of namesOf(word)) {
-      const patterns = inside === undefined || isEverything(inside) ? null : patternsOf(name, inside);
+    const [, word = use === 'disallow' ? toolWord(tool) : '', inside] =
+      /^\s*([^\s()]+)\s*(?:\(([^]*)\))?\s*$/.exec(tool) ?? [];
+    for (const name of namesOf(word, use)) {
+      const patterns = inside === undefined || isEverything(inside) ? null : patternsOf(name, inside, use);
       const before = fence.get(name);
       if (patterns === null || before === null) fence.set(name, null);
       else if (patterns.length > 0) fence.set(name, [...(before ?? []), ...patterns]);
@@ -80,15 +87,22 @@ export function parseFence(tools: readonly string[] | null): ToolFence | null {
   return fence;
 }
 
-/** Whether a word in a list of tools stands for one of ours. */
-function isAgentTool(word: string): boolean {
-  return namesOf(word).length > 0;
+/** The name at the beginning of an item of a list, without what follows it. */
+export function toolWord(tool: string): string {
+  return /^\s*([^\s()]+)/.exec(tool)?.[1] ?? tool;
 }
 
-function namesOf(word: string): readonly AgentToolName[] {
-  const own = agentToolNames.find((name) => name === word);
-  if (own !== undefined) return [own];
+/** Whether a word in a list of tools stands for one of ours. */
+function isAgentTool(word: string): boolean {
+  return namesOf(word, 'allow').length > 0;
+}
+
+/** Our own names allow only as they are written. */
+function namesOf(word: string, use: FenceUse): readonly AgentToolName[] {
   const lower = word.toLowerCase();
+  const written = ownToolName(use === 'disallow' ? lower : word);
+  const own = agentToolNames.find((name) => name === written);
+  if (own !== undefined) return [own];
   return Object.hasOwn(aliases, lower) ? (aliases[lower] as readonly AgentToolName[]) : [];
 }
 
@@ -96,16 +110,21 @@ function isEverything(inside: string): boolean {
   return /^\s*(?::?\*|\*\*|\.\/\*\*|\*\*\/\*)\s*$/.test(inside);
 }
 
-function patternsOf(name: AgentToolName, inside: string): readonly string[] {
-  if (!limited.has(name)) return [];
+/** `null`: no limit, where one that cannot be enforced must not let anything through. */
+function patternsOf(name: AgentToolName, inside: string, use: FenceUse): readonly string[] | null {
   const parts = inside
     .split(',')
-    .map((part) => part.trim())
+    .map((part) => part.trim().replace(name === 'command' ? '' : /^\.\//, ''))
     .filter((part) => part !== '');
-  if (name === 'command') return parts;
-  return parts
-    .map((part) => part.replace(/^\.\//, ''))
-    .filter((part) => part !== '' && !/^[/~\\]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(part));
+  const enforced = limited.has(name)
+    ? parts.filter((part) => name === 'command' || isInWorkFolder(part))
+    : [];
+  return use === 'disallow' && (enforced.length === 0 || enforced.length < parts.length) ? null : enforced;
+}
+
+/** Of a pattern or path: that it names nothing above the working folder. */
+export function isInWorkFolder(pattern: string): boolean {
+  return !/^[/~\\]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(pattern);
 }
 
 /** Whether the tool may be used at all. */

@@ -3,6 +3,8 @@
 // A call that a trusted skill allows needs no approval while the skill is active. A skill can never allow more than the
 // host: what its policy denies stays denied. A list that is absent or empty allows nothing extra and restricts nothing.
 // disallowed-tools denies, also for untrusted skills: narrowing needs no trust.
+import { spellingsOf } from '../../base/match-words.ts';
+import { ownToolName } from '../../base/own-tool-name.ts';
 import type { ScopedCall, ToolScope } from '../../ports/tool.ts';
 import type { AgentToolName, ToolFence } from './tool-fence.ts';
 import {
@@ -11,8 +13,10 @@ import {
   allowsHostTool,
   allowsPath,
   allowsTool,
+  isInWorkFolder,
   narrowTools,
   parseFence,
+  toolWord,
 } from './tool-fence.ts';
 
 export type { ScopedCall, ToolScope };
@@ -36,11 +40,11 @@ export function decideInChat(
 ): HostDecision {
   if (
     host === 'deny' ||
-    active.some(({ disallowedTools }) => disallowedTools !== null && names(disallowedTools, call, true))
+    active.some(({ disallowedTools }) => disallowedTools !== null && disallows(disallowedTools, call, true))
   )
     return 'deny';
   const granted = active.some(
-    ({ allowedTools, trusted }) => trusted && allowedTools !== null && names(allowedTools, call, true),
+    ({ allowedTools, trusted }) => trusted && allowedTools !== null && allows(allowedTools, call, true),
   );
   return granted ? 'allow' : host;
 }
@@ -69,33 +73,20 @@ export function scopesOf({ allowedTools, disallowedTools, tools }: ToolLists): r
 export function scopeFault(scopes: readonly ToolScope[], call: ScopedCall): string | null {
   if (call.tool === 'emit_text') return null; // does nothing
   for (const { allowed, disallowed } of scopes) {
-    if (allowed !== null && !names(allowed, call, true))
+    if (allowed !== null && !allows(allowed, call, true))
       return `${describeCall(call)} is not among the tools that the skill allows (${allowed.join(', ') || 'none'})`;
-    if (isDisallowed(disallowed, call))
+    if (disallows(disallowed, call, false))
       return `${describeCall(call)} is one of the tools that the skill disallows`;
   }
   return null;
 }
 
-/** A limit that cannot be enforced disallows the whole tool, and a program is the same wherever it lies. */
-function isDisallowed(disallowed: readonly string[], call: ScopedCall): boolean {
-  const tools = disallowed.map(withoutOpenLimit);
-  const [program, ...rest] = call.argv ?? [];
-  const bare = program?.replace(/^.*[/\\]/, '');
-  return (
-    names(tools, call, false) ||
-    (bare !== undefined && bare !== program && names(tools, { ...call, argv: [bare, ...rest] }, false))
-  );
-}
-
-/** `Write(/etc/**)` and `Grep(x)` cannot be decided by the path of a call in the workspace. */
-function withoutOpenLimit(tool: string): string {
-  const [, name = tool, inside = ''] = /^([^(]+)\((.*)\)$/.exec(tool) ?? [];
-  if (inside === '' || /^(?:bash|shell|run_command|execute|terminal|command|exec_command)$/i.test(name))
-    return tool;
-  const isFile = /^(?:read|view|write|create|edit|multiedit|read_file|write_file|edit_file)/i.test(name);
-  const isOpen = inside.split(',').some((part) => /^\s*[/~\\]|^\s*[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(part));
-  return isFile && !isOpen ? tool : name;
+/** The call that writes a file, before it is known where its path leads: one that may leave the folder is decided then. */
+export function fileCall(path: string): ScopedCall {
+  const plain = path.replace(/^(?:\.\/+)+/, '');
+  return isInWorkFolder(plain) && !/(?:^|\/)\.?(?:\/|$)/.test(plain)
+    ? { tool: 'write_file', path: plain }
+    : { tool: 'write_file' };
 }
 
 /** The tools of an agent: what is asked for, within each boundary. `null`: those of the host. */
@@ -114,17 +105,38 @@ function describeCall({ tool, argv, path }: ScopedCall): string {
   return `"${tool}${what === null ? '' : `(${what})`}"`;
 }
 
-/** Whether a list names this call, with its limits on commands and paths. `open`: the answer while the command or path is not known. */
-function names(tools: readonly string[], { tool, argv, path }: ScopedCall, open: boolean): boolean {
-  const own = agentToolNames.find((name) => name === (tool === 'exec_command' ? 'command' : tool));
-  if (own === undefined) return tools.includes(tool) || allowsHostTool(tools, tool.replace(/^mcp__/, ''));
-  const fence = parseFence(tool === own ? tools : tools.map((name) => (name === tool ? own : name)));
+/** Whether a list allows this call, with its limits on commands and paths. `open`: the answer while the command or path is not known. */
+function allows(tools: readonly string[], call: ScopedCall, open: boolean): boolean {
+  const own = ownToolOf(call);
+  return own === undefined ? allowsOther(tools, call) : isWithin(parseFence(tools), own, call, open);
+}
+
+/** Whether a list disallows this call. A program is the same wherever it lies. */
+function disallows(tools: readonly string[], call: ScopedCall, open: boolean): boolean {
+  const own = ownToolOf(call);
+  if (own === undefined) return allowsOther(tools.map(toolWord), call);
+  const fence = parseFence(tools, 'disallow');
+  return call.argv === undefined
+    ? isWithin(fence, own, call, open)
+    : spellingsOf(call.argv).some((argv) => isWithin(fence, own, { ...call, argv }, open));
+}
+
+function ownToolOf({ tool }: ScopedCall): AgentToolName | undefined {
+  const own = tool === 'exec_command' ? 'command' : ownToolName(tool);
+  return agentToolNames.find((name) => name === own);
+}
+
+function allowsOther(tools: readonly string[], { tool }: ScopedCall): boolean {
+  return tools.includes(tool) || allowsHostTool(tools, tool.replace(/^mcp__/, ''));
+}
+
+function isWithin(fence: ToolFence, own: AgentToolName, { argv, path }: ScopedCall, open: boolean): boolean {
   if (!allowsTool(fence, own)) return false;
   if (own === 'command') return argv === undefined ? open || isWhole(fence, own) : allowsCommand(fence, argv);
   return path === undefined ? open || isWhole(fence, own) : allowsPath(fence, own, path);
 }
 
 /** Named without a limit. */
-function isWhole(fence: ToolFence | null, tool: AgentToolName): boolean {
-  return fence === null || fence.get(tool) === null;
+function isWhole(fence: ToolFence, tool: AgentToolName): boolean {
+  return fence.get(tool) === null;
 }
