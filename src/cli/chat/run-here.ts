@@ -12,8 +12,6 @@ import type { DriveRunOptions, Runs } from '../../techne/runs.ts';
 import type { CommandContext } from '../context.ts';
 import { createProgress } from '../run/progress.ts';
 import { createTerminalQuestions } from '../run/drive-run.ts';
-import { askDecisions } from './ask-decision.ts';
-import { isAtTerminal } from '../io.ts';
 
 export interface ChatRuns extends RunHere {
   /** Resumes a run of this conversation. */
@@ -37,11 +35,11 @@ export function createChatRuns({ context, prepare, runs, open }: ChatRunsOptions
   ): Promise<RunResult> {
     await prepare();
     const progress = createProgress(context, defaultLimits, null);
-    const terminal = createTerminalQuestions(context, () => open().store, progress);
+    const terminal = createTerminalQuestions(context, open, progress);
     const begun: Promise<void>[] = [];
     try {
       const result = await begin({
-        questions: terminal.questioners,
+        ...terminal.options,
         detach: signal,
         asChosen: true,
         waitsFromStart: true,
@@ -51,16 +49,6 @@ export function createChatRuns({ context, prepare, runs, open }: ChatRunsOptions
             begun.push(onRun(event.run, event.skill));
           progress.onEvent(event);
         },
-        ...(isAtTerminal(context.io)
-          ? {
-              decide: async (undecided, stop) => {
-                progress.hold();
-                const isDecided = await askDecisions(context, open(), undecided, stop);
-                if (isDecided) progress.release();
-                return isDecided;
-              },
-            }
-          : {}),
       });
       await Promise.all(begun);
       if (signal.aborted && result.status === 'paused') throw new RunDetachedError(result.run, result.usage);

@@ -228,7 +228,7 @@ describe('SIGTERM', () => {
     expect([code, err]).toEqual([
       143,
       expect.stringMatching(
-        /techne: stopped\. The outcome of call 1 \(command sleep \d+\) is unknown, so a person must decide about it before the run is resumed, at a terminal: techne runs resolve 01\w+ 1 --as done\|retry\|fail\n$/,
+        /techne: stopped\. The outcome of call 1 \(command sleep \d+\) is unknown, so you decide about it when you resume the run, at a terminal: techne runs resume 01\w+\n$/,
       ),
     ]);
     expect((await shown()).status).toBe('interrupted');
@@ -238,7 +238,25 @@ describe('SIGTERM', () => {
       seen.includes('techne runs resolve 01'),
       seen.includes('techne runs resume'),
     ]).toEqual([true, true, false]);
-    expect((await run(['runs', 'resume', 'last'])).code).toBe(6);
+    const alone = await run(['runs', 'resume', 'last']);
+    expect([alone.code, alone.out]).toEqual([
+      6,
+      expect.stringMatching(
+        /Check whether it happened, then decide:\n {2}techne runs resolve 01\w+ 1 --as done\|retry\|fail\nAt a terminal, this asks:\n {2}techne runs resume 01\w+\n/,
+      ),
+    ]);
+    const undecided = await run(['runs', 'resume', 'last'], { talk: [['later: ', '\n']] });
+    expect([undecided.code, undecided.err]).toEqual([
+      6,
+      expect.stringContaining('The outcome of this call is unknown.'),
+    ]);
+    const decided = await run(['runs', 'resume', 'last', '-q'], {
+      talk: [
+        ['later: ', 'perhaps\n'],
+        ['later: ', 'done\n'],
+      ],
+    });
+    expect([decided.code, decided.out]).toEqual([0, 'slept\n']);
   });
 
   it('says as JSON what it leaves, also of a run inside, which is decided about by either name', async () => {

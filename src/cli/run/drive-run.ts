@@ -34,6 +34,7 @@ import type { Json } from '../../base/json.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import type { RunStore } from '../../ports/run-store.ts';
 import type { AskingContext, Questioner, Reply } from '../../run/drive/drive.ts';
+import { askDecisions } from './ask-decision.ts';
 import { askHere } from './ask-here.ts';
 import type { AskedQuestion } from './render-question.ts';
 import { openTechne } from '../../techne/create-techne.ts';
@@ -85,10 +86,10 @@ export async function driveRun(
     detach.abort();
   });
   let runs: OpenRuns | null = null;
-  const terminal = createTerminalQuestions(context, () => (runs as OpenRuns).store, progress);
+  const terminal = createTerminalQuestions(context, () => runs as OpenRuns, progress);
   try {
     const result = await drivable.begin({
-      questions: terminal.questioners,
+      ...terminal.options,
       detach: detach.signal,
       onWait: () => context.err.line('Another process drives the run; its result is shown here, too.'),
       onOpen: (opened) => {
@@ -106,7 +107,7 @@ export async function driveRun(
     progress.end();
     if (seen.isCancelled && result.run !== null) return await cancel(context, techne, result.run);
     const view = wantsView(context, result, seen.isPlan) ? await viewOf(techne, result.run) : null;
-    writeResult(context, adviseOnBudget(result), { asked: terminal.wasAsked(result.questions), view });
+    writeResult(context, adviseOnBudget(result), { asked: terminal.wasAsked(result), view });
     return seen.endedBy ?? exitCodeOf(context, result, drivable.requireStatus ?? null);
   } catch (error) {
     if (!(error instanceof RunDetachedError) || seen.endedBy === null) throw error;
@@ -212,11 +213,10 @@ async function reportDetached(
   );
 }
 
-/** If the outcome of a call is unknown, a person must decide about it before the run can be resumed. */
 function howToContinue(run: string, [first, ...more]: RunView['undecided']): string {
   if (first === undefined) return `The run can be resumed: techne runs resume ${run}`;
   const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other call')}`;
-  return `The outcome of call ${first.key} (${describeCall(first.kind, first.request)})${others} is unknown, so a person must decide about it before the run is resumed, at a terminal: techne runs resolve ${first.run} ${first.key} --as done|retry|fail`;
+  return `The outcome of call ${first.key} (${describeCall(first.kind, first.request)})${others} is unknown, so you decide about it when you resume the run, at a terminal: techne runs resume ${run}`;
 }
 
 /** null if the journal cannot be read: the result is shown anyway. */
@@ -255,21 +255,22 @@ export function writeResult(
     );
 }
 
-// Asks the person at this terminal the questions of a run, which may be answered elsewhere at the same time.
+// Asks the person at this terminal the questions of a run, which may be answered elsewhere at the same time, and about calls with
+// an unknown outcome.
 //
 // Questions to the caller are not asked here. A question that the person postpones stays open. The prompt disappears as soon as
 // the question is answered elsewhere or the run has ended.
 
 interface TerminalQuestions {
-  /** Empty without a terminal. */
-  readonly questioners: readonly Questioner[];
-  /** Whether one of these was asked here and postponed. */
-  wasAsked(questions: readonly PendingQuestion[]): boolean;
+  /** For the driver; without a terminal, nothing is asked. */
+  readonly options: Pick<DriveRunOptions, 'decide'> & { readonly questions: readonly Questioner[] };
+  /** Whether something that the run waits for was asked here and postponed. */
+  wasAsked(result: Pick<RunResult, 'questions' | 'undecided'>): boolean;
 }
 
 export function createTerminalQuestions(
   context: CommandContext,
-  store: () => RunStore,
+  open: () => Pick<OpenRuns, 'store' | 'runner'>,
   progress: Pick<Progress, 'hold' | 'release'>,
 ): TerminalQuestions {
   const asked = new Set<string>();
@@ -284,13 +285,26 @@ export function createTerminalQuestions(
     }
     asked.add(question.id);
     progress.hold();
-    const reply = await askWatched(context, store(), question, signal);
+    const reply = await askWatched(context, open().store, question, signal);
     if (reply !== 'open') progress.release();
     return reply;
   };
+  const decide: NonNullable<DriveRunOptions['decide']> = async (undecided, signal) => {
+    for (const { run, key } of undecided) asked.add(`${run} ${key}`);
+    progress.hold();
+    try {
+      const isDecided = await askDecisions(context, open(), undecided, signal);
+      if (isDecided) progress.release();
+      return isDecided;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    }
+  };
   return {
-    questioners: isAtTerminal(context.io) ? [ask] : [],
-    wasAsked: (questions) => questions.some(({ id }) => asked.has(id)),
+    options: isAtTerminal(context.io) ? { questions: [ask], decide } : { questions: [] },
+    wasAsked: ({ questions, undecided }) =>
+      questions.some(({ id }) => asked.has(id)) || undecided.some(({ run, key }) => asked.has(`${run} ${key}`)),
   };
 }
 

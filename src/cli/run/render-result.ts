@@ -215,12 +215,14 @@ export function renderWaiting(result: RunResult, look: ResultLook): string {
       `${paint.yellow('needs a decision')}: ${undecided.length === 1 ? 'the outcome of this call is unknown' : 'the outcomes of these calls are unknown'}`,
       '',
     );
-    for (const effect of undecided) lines.push(...renderDecision(effect));
+    if (!asked) for (const effect of undecided) lines.push(...renderDecision(effect));
     const [first] = undecided;
     lines.push(
-      '',
+      ...(asked ? [] : ['']),
       'Check whether it happened, then decide:',
       `  techne runs resolve ${first?.run ?? run}${first === undefined ? '' : ` ${first.key}`} --as done|retry|fail`,
+      'At a terminal, this asks:',
+      `  techne runs resume ${run}`,
     );
   } else if (questions.length === 0) {
     lines.push(paint.yellow('paused'), '', 'To resume:', `  techne runs resume ${run}`);

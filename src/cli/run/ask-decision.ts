@@ -7,8 +7,8 @@ import type { OpenRuns } from '../../techne/open-runs.ts';
 import type { UndecidedEffect } from '../../run/result/result.ts';
 import type { Decision } from '../../run/runner.ts';
 import type { CommandContext } from '../context.ts';
-import { renderDecision } from '../run/render-decision.ts';
-import { readTyped } from '../run/typed-answer.ts';
+import { renderDecision } from './render-decision.ts';
+import { readTyped } from './typed-answer.ts';
 
 const line = '(d)one, (r)etry, (f)ail; Enter: later: ';
 const words = new Map<string, Decision['as']>([
