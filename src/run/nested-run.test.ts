@@ -98,7 +98,7 @@ describe('a run inside a run', () => {
 
   it.each([
     ['ghost', input, "error: unknown metaskill: 'ghost'"],
-    ['inner', [1], "error: the input of metaskill 'inner' must be an object"],
+    ['inner', [1], "error: the input of skill 'inner' must be an object"],
   ])('that is refused is an error for the agent: %s', async (skill, given, text) => {
     const host = fakeRunHost({ programs });
     host.answerer.onAsk = (_request, { runSkill }) => runSkill(skill, given);
@@ -130,11 +130,11 @@ describe('a run inside a run', () => {
       return seen;
     };
     expect(await depths({})).toEqual([
-      "error: metaskill 'deep' would be nested 3 deep, ov",
+      "error: skill 'deep' would be nested 3 deep, over 2",
       '[Metaskill: deep completed]',
       '[Metaskill: deep completed]',
     ]);
-    expect(await depths({ depth: 0 })).toEqual(["error: metaskill 'deep' would be nested 1 deep, ov"]);
+    expect(await depths({ depth: 0 })).toEqual(["error: skill 'deep' would be nested 1 deep, over 0"]);
   });
 
   it('keeps within the fence', async () => {

@@ -76,7 +76,7 @@ describe('S0 §6 runtime language', () => {
     expect([
       result.status,
       result.error?.code,
-      result.text.startsWith("error: the input of metaskill 'one' must be an object of keys, not "),
+      result.text.startsWith("error: the input of skill 'one' must be an object of keys, not "),
     ]).toEqual(['refused', 'INPUT_INVALID', true]);
   });
 

@@ -62,7 +62,7 @@ describe('S0 §10 the tool', () => {
     const { call } = await offered();
     for (const input of ['text', [1], 5])
       expect(await call({ name: 'checklist', input })).toMatch(
-        /^error: the input of metaskill 'checklist' must be an object of keys, not /,
+        /^error: the input of skill 'checklist' must be an object of keys, not /,
       );
   });
 

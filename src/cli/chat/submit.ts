@@ -23,6 +23,8 @@ import type { CommandContext } from '../context.ts';
 import { costText, countText } from '../run/describe-effect.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import { answerIn, renderWaiting } from '../run/render-result.ts';
+import { askInputs } from '../run/ask-inputs.ts';
+import { neededFor } from '../run/read-input.ts';
 import { readChatInput } from './chat-input.ts';
 import type { OpenChat } from './open-chat.ts';
 import type { ShowChat } from './show-chat.ts';
@@ -81,7 +83,10 @@ export async function submit(parts: Submitting, text: string, signal: Abort): Pr
     return { kind: 'answer', answer: await open.chat.say({ kind: 'text', text }, signal) };
   const { skill } = command;
   if (isExecutable(open, skill)) {
-    const input = await readChatInput(open.runs.snapshot, skill, command.arguments, context.io);
+    const given = await readChatInput(open.runs.snapshot, skill, command.arguments, context.io);
+    const needed = isAtTerminal(context.io) ? await neededFor(open.runs.snapshot, skill, given) : [];
+    const input = needed.length === 0 ? given : await askInputs(context, skill, needed, given, signal);
+    if (needed.length > 0 && input === null) return { kind: 'refused', message: 'nothing was run' };
     return run(
       parts,
       () => open.chatRuns.start({ skill, input }, (id, of) => open.chat.runBegun(id, of, null), signal),

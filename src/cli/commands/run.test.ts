@@ -158,16 +158,19 @@ journal   ~/.techne/runs/RUN
     ]);
   });
 
-  it('answers a missing input with the instructions, before anything is spent', async () => {
+  it('answers a missing input with the command to type, and a program with the instructions', async () => {
     const { code, err } = await run(['run', 'loop']);
     expect([code, err]).toEqual([
       4,
-      expect.stringMatching(
-        /^techne: input is required: [^]*\n\nDo it\.\n[^]*\(INPUT_REQUIRED\)\n {2}hint: keys: task \(required\)\n$/,
-      ),
+      'techne: skill \'loop\' needs "task" (INPUT_REQUIRED)\n  hint: keys: task (required)\n        techne run loop task="…"\n',
     ]);
+    expect(((await json(['run', 'loop'])).value as unknown as { text: string }).text).toMatch(
+      /^error: input is required: [^]*\n\nDo it\.\n/,
+    );
     expect((await run(['run', 'loop', 'tsak=x'])).err).toContain('"task" is missing (is it "tsak"?)');
-    expect((await run(['run', 'lop', 'task=x'])).err).toContain("did you mean 'loop'?");
+    expect((await run(['run', 'lop', 'task=x'])).err).toContain(
+      "there is no skill 'lop' (SKILL_UNKNOWN)\n  hint: did you mean 'loop'?",
+    );
     expect(existsSync(join(world.home, '.techne/runs'))).toBe(false);
   });
 
@@ -329,9 +332,9 @@ describe('techne run without a name, at a terminal', () => {
   it('shows what can be run, asks which, and asks for what it requires', async () => {
     const { code, out, err } = await run(['run'], {
       talk: [
-        ['for none: ', 'lop\n'],
-        ['for none: ', '1\n'],
-        ['task: ', 'it\n'],
+        ['nothing: ', 'lop\n'],
+        ['nothing: ', '1\n'],
+        ['task > ', 'it\n'],
         ['run):\n', 'this is good\n.\n'],
       ],
     });
@@ -340,7 +343,79 @@ describe('techne run without a name, at a terminal', () => {
     expect(err).toContain('There is no "lop" in this list; did you mean "loop"?');
   });
   it('runs nothing when nothing is picked', async () => {
-    expect(await run(['run'], { talk: [['for none: ', '\n']] })).toMatchObject({ code: 0, out: '' });
+    for (const typed of ['\n', 'q\n'])
+      expect(await run(['run'], { talk: [['nothing: ', typed]] })).toMatchObject({ code: 0, out: '' });
+  });
+});
+
+describe('techne run NAME without the input it needs', () => {
+  beforeEach(() => {
+    world.write({
+      'work/.techne/skills/typed/SKILL.md':
+        '---\nname: typed\ndescription: Adds. Use in tests.\nmetaskill: SKILL.star\ninputs:\n  - {name: task, type: string, required: true, description: What to do.}\n  - {name: list, type: array, items: {type: integer}, required: true}\n  - {name: loud, type: boolean, default: false}\n---\n\nAdd.\n',
+      'work/.techne/skills/typed/SKILL.star':
+        'def run(input):\n    total = 0\n    for n in input["list"]:\n        total += n\n    return input["task"] + " " + str(total)\n',
+      'work/.techne/skills/comp/SKILL.md':
+        '---\nname: comp\ndescription: Says. Use in tests.\nkind: meta\ncomposition:\n  steps:\n    - {id: say, kind: llm_chat, with: {prompt: "Say {{ inputs.user_message }}"}}\n---\n\nSay it.\n',
+    });
+  });
+
+  it('asks for it at a terminal, and again for what does not fit', async () => {
+    const { code, out, err } = await run(['run', 'typed', '-q'], {
+      talk: [
+        ['task: What to do. > ', '\n'],
+        ['task: What to do. > ', 'sum\n'],
+        ['list > ', '[1, "x"]\n'],
+        ['list > ', '[1, 2]\n'],
+      ],
+    });
+    expect([code, out]).toEqual([0, 'sum 3\n']);
+    expect(err).toContain('"typed" needs input');
+    expect(err).toContain('task is required');
+  });
+
+  it('asks only for what is missing, and runs nothing after Ctrl-D', async () => {
+    expect((await run(['run', 'typed', 'task=sum', '-q'], { talk: [['list > ', '[4]\n']] })).out).toBe(
+      'sum 4\n',
+    );
+    expect(await run(['run', 'typed', 'task=sum'], { talk: [['list > ', '\u0004']] })).toMatchObject({
+      code: 4,
+      out: '',
+      err: expect.stringContaining('Nothing was run.') as string,
+    });
+  });
+
+  it('asks for the message of a composition', async () => {
+    const { code, out } = await run(['run', 'comp', '-q', '--answer', 'script:good.yaml'], {
+      talk: [['user_message > ', 'hello\n']],
+    });
+    expect([code, out === '']).toEqual([0, false]);
+  });
+
+  it('is refused elsewhere, with the command to type', async () => {
+    const refused = await run(['run', 'typed']);
+    expect([refused.code, refused.err]).toEqual([
+      4,
+      'techne: skill \'typed\' needs "task" and "list" (INPUT_REQUIRED)\n  hint: keys: task (required string), list (required array), loud (boolean)\n        techne run typed task="…" list:=…\n',
+    ]);
+    expect((await run(['run', 'typed', 'task=sum'])).err).toContain('techne run typed … list:=…\n');
+    expect((await run(['run', 'comp'])).err).toContain('techne run comp user_message="…"\n');
+  });
+
+  it('takes no blank text for it, and no key twice', async () => {
+    for (const words of [
+      ['task= ', 'list:=[]'],
+      ['', 'list:=[]'],
+    ])
+      expect(await run(['run', 'typed', ...words])).toMatchObject({
+        code: words[0] === '' ? 2 : 4,
+      });
+    expect((await run(['run', 'loop', ''])).err).toContain('"task" is empty');
+    expect((await run(['run', 'comp', ''])).err).toContain('"user_message" is empty');
+    expect(await run(['run', 'loop', 'task=a', 'task=b'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"task" is given twice') as string,
+    });
   });
 });
 

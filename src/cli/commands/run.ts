@@ -2,10 +2,12 @@
 //
 // JSON: {status, run, skill, text, envelope, error: {code, message, hint}, questions, undecided, usage}; the exit code
 // follows the status (exit-code.ts).
+import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
+import type { InputFact } from '../../ports/skill-source.ts';
 import { unknownKeys } from '../../run/start/check-input.ts';
 import { requireTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
@@ -16,8 +18,15 @@ import { withTechne, driveRun } from '../run/drive-run.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { adviseOnStart } from '../run/render-result.ts';
-import { LooseWord, likelyKey, onlyTextKey, readRunInput, limitsOf, shownLimits } from '../run/read-input.ts';
-import type { PickedSkill } from '../run/pick-skill.ts';
+import {
+  LooseWord,
+  likelyKey,
+  neededFor,
+  onlyTextKey,
+  readRunInput,
+  limitsOf,
+  shownLimits,
+} from '../run/read-input.ts';
 import { isAtTerminal } from '../io.ts';
 import { usage } from '../parse-arguments.ts';
 
@@ -37,13 +46,18 @@ export async function runRun(context: CommandContext): Promise<number> {
   if (!json) reportConfig(context, library.loaded);
   return withTechne(context, { library, answerer: args.value('answer') }, async (techne) => {
     const { snapshot } = techne;
-    const picked = given === undefined ? await pick(context, snapshot) : null;
-    if (given === undefined && picked === null) return exitCodes.fine;
-    const name = given ?? picked?.name ?? '';
+    const name = given ?? (await pick(context, snapshot));
+    if (name === null) return exitCodes.fine;
     const typed = await readWords(snapshot, name, [...args.values('input'), ...words], context);
-    const input = picked?.input === null || picked === null ? typed : { ...picked.input, ...typed };
-    if (!context.quiet && input !== null) await noteUnlisted(context, snapshot, name, input);
+    if (!context.quiet && typed !== null) await noteUnlisted(context, snapshot, name, typed);
     if (args.flag('trust') && !(await mayRun(context, library, snapshot, name))) return exitCodes.refused;
+    const needed = await neededFor(snapshot, name, typed);
+    const asks = isAtTerminal(io) && needed.length > 0 && (await library.isRunnable(snapshot, name)).ok;
+    const input = asks ? await ask(context, name, needed, typed) : typed;
+    if (asks && input === null) {
+      context.err.line('Nothing was run.');
+      return exitCodes.refused;
+    }
     return driveRun(context, techne, {
       before: null,
       limits: shownLimits(limits),
@@ -52,7 +66,7 @@ export async function runRun(context: CommandContext): Promise<number> {
       begin: async (options) =>
         adviseOnStart(
           await techne.runs.start(snapshot, { skill: name, input, limits }, options),
-          words,
+          { words, needed },
           snapshot,
           io,
         ),
@@ -60,9 +74,19 @@ export async function runRun(context: CommandContext): Promise<number> {
   });
 }
 
-async function pick(context: CommandContext, snapshot: Snapshot): Promise<PickedSkill | null> {
+async function pick(context: CommandContext, snapshot: Snapshot): Promise<string | null> {
   const { pickSkill } = await import('../run/pick-skill.ts');
   return pickSkill(context, snapshot);
+}
+
+async function ask(
+  context: CommandContext,
+  name: string,
+  needed: readonly InputFact[],
+  given: JsonObject | null,
+): Promise<JsonObject | null> {
+  const { askInputs } = await import('../run/ask-inputs.ts');
+  return askInputs(context, name, needed, given, neverAborted);
 }
 
 /** One text without a key is the value of the only text that the skill asks for. */

@@ -116,18 +116,31 @@ async function askForm(
   cancelWords: readonly string[],
   signal: Abort,
 ): Promise<Json> {
-  const { fields } = openForm(question);
-  const values = emptyObject();
-  let head: readonly string[] = [
+  const head = [
     '',
     ...renderForm(question),
     '',
     `Enter accepts the default in [brackets], or skips the field. Ctrl-D: answer later.${cancelWords.length === 0 ? '' : ` ${cancelWords.map(printableLine).join(' or ')}: cancel the run.`}`,
   ];
+  return askFields(context, openForm(question).fields, { head, cancelWords, signal });
+}
+
+/** The values by field, a cancel word, or null for Ctrl-D. */
+export async function askFields(
+  context: CommandContext,
+  fields: readonly FormField[],
+  {
+    head,
+    cancelWords,
+    signal,
+  }: { readonly head: readonly string[]; readonly cancelWords: readonly string[]; readonly signal: Abort },
+): Promise<JsonObject | string | null> {
+  const values = emptyObject();
+  let above = head;
   for (const field of fields) {
     for (;;) {
-      const lines = head;
-      head = [];
+      const lines = above;
+      above = [];
       const typed = await readTyped(
         context,
         {

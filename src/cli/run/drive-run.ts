@@ -304,7 +304,8 @@ export function createTerminalQuestions(
   return {
     options: isAtTerminal(context.io) ? { questions: [ask], decide } : { questions: [] },
     wasAsked: ({ questions, undecided }) =>
-      questions.some(({ id }) => asked.has(id)) || undecided.some(({ run, key }) => asked.has(`${run} ${key}`)),
+      questions.some(({ id }) => asked.has(id)) ||
+      undecided.some(({ run, key }) => asked.has(`${run} ${key}`)),
   };
 }
 

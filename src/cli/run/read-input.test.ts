@@ -70,6 +70,8 @@ describe('readRunInput', () => {
     [['@missing.json'], 'FILE_MISSING: "missing.json" does not exist'],
     [['@notes.txt'], 'USAGE: "notes.txt" is not JSON: '],
     [['@bytes'], 'USAGE: "bytes" is not UTF-8 text'],
+    [['task=a', 'task=b'], 'USAGE: "task" is given twice'],
+    [['task=a', 'task:="b"'], 'USAGE: "task" is given twice'],
     [['n:=three'], 'USAGE: the value of "n" is not JSON: '],
     [['mention=@bob'], 'FILE_MISSING: "bob" does not exist'],
     [

@@ -2,7 +2,8 @@
 //
 //   {"a": 1}   @FILE   @-   key=text   key=@FILE   key:=json
 //
-// Later words override earlier ones, key by key. Without arguments the input is null, and the engine reports what is required.
+// Later words override keys of earlier JSON objects and files; a key that is named twice is refused. Without arguments the input is
+// null, and the engine reports what is required.
 // Objects have no prototype. A number that JavaScript would round is refused.
 import { TechneError } from '../../base/error.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
@@ -13,6 +14,9 @@ import type { Data } from '../../starlark/options.ts';
 import type { Io } from '../io.ts';
 import { parseData } from '../star/parse-data.ts';
 import { readBytes } from '../star/read-program.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
+import type { InputFact } from '../../ports/skill-source.ts';
+import { compositionInputs, neededInputs } from '../../run/start/check-input.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import type { RunLimits } from '../../run/budget/limits.ts';
@@ -44,8 +48,15 @@ export async function readRunInput(words: readonly string[], io: Io): Promise<Js
   if (words.length === 0) return null;
   const input = emptyObject();
   let readsStdin = false;
+  const keys = new Set<string>();
   for (const word of words) {
     const named = /^([^\s=:{}[\]"'@]+)(:?=)([^]*)$/.exec(word);
+    const key = named?.[1];
+    if (key !== undefined && keys.has(key))
+      throw new TechneError('USAGE', `"${printableLine(key)}" is given twice`, {
+        hint: `give it once; for a list, write ${printableLine(key)}:='["…", "…"]'`,
+      });
+    if (key !== undefined) keys.add(key);
     const from = fileOf(named === null ? word : (named[3] as string), named === null || named[2] === '=');
     if (from === '-') {
       if (readsStdin) throw wrongInput('standard input can be read only once');
@@ -158,6 +169,27 @@ function exact(data: Data, what: string): Json {
 
 function wrongInput(message: string): TechneError {
   return new TechneError('USAGE', message, { hint: forms });
+}
+
+/** What the run would be refused without. A workflow or chain opens a form for it instead. */
+export async function neededFor(
+  snapshot: Snapshot,
+  name: string,
+  given: JsonObject | null,
+): Promise<readonly InputFact[]> {
+  if (!snapshot.has(name)) return [];
+  const { head, card } = snapshot.get(name);
+  if (card.form !== 'program' && card.form !== 'composition') return [];
+  const declared = head.inputs !== null && head.inputs.length > 0 ? head.inputs : null;
+  const input = given ?? {};
+  if (declared !== null) return neededInputs({ inputs: declared, inputsAreTyped: true }, input);
+  // Of keys in prose, only whether any is given counts.
+  if (Object.keys(input).length > 0) return [];
+  const text = decodeUtf8(await snapshot.readFile(name, 'SKILL.md')).text;
+  const { inputKeys } = await snapshot.readBody(name);
+  const listed = inputKeys.length > 0 ? inputKeys : null;
+  const inputs = card.form === 'program' ? listed : compositionInputs(listed, text);
+  return neededInputs({ inputs, inputsAreTyped: false }, input);
 }
 
 /** The key that a text without a key most likely means: the first required input, or the message of a composition. */

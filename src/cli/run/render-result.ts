@@ -6,6 +6,7 @@ import { cutToWidth } from '../../base/cut-text.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';
+import type { InputFact } from '../../ports/skill-source.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { RunLimits } from '../../run/budget/limits.ts';
 import type { RunResult, RunUsage } from '../../run/result/result.ts';
@@ -307,7 +308,7 @@ export function adviseOnEnded(result: RunResult): RunResult {
 /** Hints about the arguments of `techne run NAME …`. */
 export function adviseOnStart(
   result: RunResult,
-  words: readonly string[],
+  { words, needed }: { readonly words: readonly string[]; readonly needed: readonly InputFact[] },
   snapshot: Pick<Snapshot, 'skills' | 'shadowed'>,
   io: Io,
 ): RunResult {
@@ -332,11 +333,23 @@ export function adviseOnStart(
       const shadows = shadowed.length === 0 ? '' : `; it shadows ${shadowed.join(' and ')}`;
       return withHint(result, `--trust shows the skill, asks whether you trust it, and runs it${shadows}`);
     }
+    case 'INPUT_REQUIRED':
     case 'INPUT_INVALID':
-      return adviseOnInput(result, words);
+      return needed.length === 0
+        ? adviseOnInput(result, words)
+        : withHint(
+            result,
+            `techne run ${printableLine(name)} ${words.some((word) => word.trim() !== '') ? '… ' : ''}${needed.map(placeholderOf).join(' ')}`,
+          );
     default:
       return result;
   }
+}
+
+/** `task="…"`, or `n:=…` for what is not a text. */
+function placeholderOf({ key, schema }: InputFact): string {
+  const type = schema?.['type'];
+  return type === undefined || type === 'string' ? `${printableLine(key)}="…"` : `${printableLine(key)}:=…`;
 }
 
 /** A text in place of another type was perhaps meant as JSON. */

@@ -6,6 +6,7 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import type { InputFact } from '../../ports/skill-source.ts';
 import { cutCodePoints } from '../../skill/code-points.ts';
 
 export interface FormField {
@@ -37,6 +38,35 @@ export interface ClarifyForm {
   readonly model: string | null;
   /** The message of the run; read for values before a person is asked (prefill.ts). */
   readonly message?: string;
+}
+
+/** An input as a field of a form. */
+export function fieldOfInput({ key, description, schema }: InputFact): FormField {
+  const choices = Array.isArray(schema?.['enum'])
+    ? (schema['enum'] as readonly Json[]).filter((one) => typeof one === 'string')
+    : [];
+  const type =
+    choices.length > 0
+      ? 'enum'
+      : schema?.['type'] === 'integer'
+        ? 'int'
+        : schema?.['type'] === 'boolean'
+          ? 'bool'
+          : 'string';
+  const count = (name: string): number | null => (typeof schema?.[name] === 'number' ? schema[name] : null);
+  return {
+    name: key,
+    type,
+    required: true,
+    prompt: description ?? key,
+    choices: type === 'enum' ? choices : null,
+    min: type === 'int' ? count('minimum') : null,
+    max: type === 'int' ? count('maximum') : null,
+    minChars: type === 'string' ? count('minLength') : null,
+    maxChars: type === 'string' ? count('maxLength') : null,
+    default: undefined,
+    suggested: null,
+  };
 }
 
 type ReadValue = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: string };

@@ -115,7 +115,7 @@ describe('preflight', () => {
       worker: { text: worker(), runnable },
     });
     expect((await host.start('sample')).error?.message).toBe(
-      `metaskill 'sample' cannot run here: the skill "worker" has no entry point that could be executed (step a)`,
+      `skill 'sample' cannot run here: the skill "worker" has no entry point that could be executed (step a)`,
     );
   });
 
@@ -153,7 +153,7 @@ describe('preflight', () => {
     ]);
     expect(lists).toBe(1);
     expect((await host.start('near')).error?.message).toBe(
-      `metaskill 'sample' cannot run here: there is no tool "other_tol"; did you mean "other_tool"? (step a)`.replace(
+      `skill 'sample' cannot run here: there is no tool "other_tol"; did you mean "other_tool"? (step a)`.replace(
         "'sample'",
         "'near'",
       ),
@@ -210,7 +210,7 @@ describe('preflight', () => {
       deep: chain('deep', 'first', 'middle'),
     });
     expect((await host.start('outer')).error?.message).toBe(
-      `metaskill 'outer' cannot run here: the skill "inner" (step s1) cannot run here: there is no tool "gone_tool" (step t)`,
+      `skill 'outer' cannot run here: the skill "inner" (step s1) cannot run here: there is no tool "gone_tool" (step t)`,
     );
     expect((await host.start('deep')).error?.message).toContain(
       'here: the skill "middle" (step s1) cannot run here: the skill "inner" (step s0) cannot run here: there is no tool "gone_tool" (step t)',
@@ -314,7 +314,7 @@ describe('declared capabilities', () => {
     );
     expect((await refused.start('sample')).error).toMatchObject({
       code: 'PREFLIGHT',
-      message: `metaskill 'sample' cannot run here: it needs the capability "filesystem-write", which the skill does not declare (step a)`,
+      message: `skill 'sample' cannot run here: it needs the capability "filesystem-write", which the skill does not declare (step a)`,
     });
     expect(refused.answerer.asked).toEqual([]);
     const unlikely = planHost(

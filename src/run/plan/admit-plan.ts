@@ -6,7 +6,8 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
-import { checkInput, inputKeysOf } from '../start/check-input.ts';
+import type { InputFacts } from '../start/check-input.ts';
+import { checkInput, compositionInputs, inputKeysOf, messageFact } from '../start/check-input.ts';
 import type { PlanCache } from './cache.ts';
 import { keyFaults } from './input-keys.ts';
 import { capturedInputs } from './inputs.ts';
@@ -33,6 +34,8 @@ export type PlanAdmission =
       readonly code: string;
       readonly message: string;
       readonly hint: string | null;
+      /** For a calling model; the message where it is not there. */
+      readonly text?: string;
     };
 
 export async function admitPlan(parts: PlanParts, skill: SkillToRun, given: Json): Promise<PlanAdmission> {
@@ -57,7 +60,7 @@ export async function admitPlan(parts: PlanParts, skill: SkillToRun, given: Json
       ok: false,
       failed: false,
       code: 'PREFLIGHT',
-      message: `metaskill '${skill.name}' cannot run here: ${obstaclesText(prepared)}`,
+      message: `skill '${skill.name}' cannot run here: ${obstaclesText(prepared)}`,
       hint: `techne doctor ${skill.name}`,
     };
   return {
@@ -71,9 +74,6 @@ export async function admitPlan(parts: PlanParts, skill: SkillToRun, given: Json
 
 type Planned = Extract<PlanOfSkill, { ok: true }>;
 
-/** The facts of a skill that its input is checked against. */
-export type InputFacts = Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'>;
-
 export function planInput(skill: InputFacts, planned: Planned, given: Json): CheckedInput {
   return planned.plan.form === 'composition'
     ? compositionInput(skill, planned, given)
@@ -82,7 +82,13 @@ export function planInput(skill: InputFacts, planned: Planned, given: Json): Che
 
 type CheckedInput =
   | { readonly ok: true; readonly input: JsonObject }
-  | { readonly ok: false; readonly code: string; readonly message: string; readonly hint: string | null };
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly message: string;
+      readonly hint: string | null;
+      readonly text?: string;
+    };
 
 /** A text is the message; a composition that reads the message and gets none is answered with its instructions. */
 function compositionInput(skill: InputFacts, { plan, text, taken }: Planned, given: Json): CheckedInput {
@@ -91,29 +97,22 @@ function compositionInput(skill: InputFacts, { plan, text, taken }: Planned, giv
   const strange = isJsonObject(input) ? keyFaults(taken, plan.form, input) : [];
   if (strange.length > 0)
     return wrongInput(skill, strange, inputKeysOf([messageFact, ...(skill.inputs ?? [])]));
-  const needsMessage = /\binputs\b[^}%]*\buser_message\b/.test(text);
-  const inputs = skill.inputs ?? (needsMessage ? [{ ...messageFact, required: true }] : null);
+  const inputs = compositionInputs(skill.inputs, text);
   const checked = checkInput({ ...skill, inputs }, input, taken.keys);
-  if (!checked.ok)
-    return {
-      ok: false,
-      code: isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID',
-      message: checked.message,
-      hint: checked.hint,
-    };
+  if (!checked.ok) return { ...checked, code: isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID' };
   const { user_message: message } = checked.input;
+  if (skill.inputs === null && inputs !== null && typeof message === 'string' && message.trim() === '')
+    return wrongInput(skill, ['"user_message" is empty'], null);
   if (message !== undefined && message !== null && typeof message !== 'string')
     return wrongInput(skill, ['"user_message" must be text'], null);
   return checked;
 }
 
-const messageFact = { key: 'user_message', required: false, description: null, schema: null };
-
 function wrongInput({ name }: InputFacts, faults: readonly string[], hint: string | null): CheckedInput {
   return {
     ok: false,
     code: 'INPUT_INVALID',
-    message: `the input of metaskill '${name}' is wrong: ${faults.join('; ')}`,
+    message: `the input of skill '${name}' is wrong: ${faults.join('; ')}`,
     hint,
   };
 }

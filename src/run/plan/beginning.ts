@@ -6,9 +6,9 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { FormField } from '../clarify/form.ts';
-import { formToJson } from '../clarify/form.ts';
+import { fieldOfInput, formToJson } from '../clarify/form.ts';
 import type { EffectOutcome, EffectRequest } from '../effect/effect.ts';
-import { fieldOfInput, missingInputs } from './inputs.ts';
+import { missingInputs } from './inputs.ts';
 import { planRunKeys } from './keys.ts';
 import { checkSchema } from '../../base/schema/check-value.ts';
 

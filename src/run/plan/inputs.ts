@@ -9,8 +9,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Plan, PlanInput } from '../../plan/plan.ts';
 import { triggerVariable } from '../../skill/fields/apply-field.ts';
 import type { Trigger } from '../../skill/types.ts';
-import type { FormField } from '../clarify/form.ts';
-import { readField } from '../clarify/form.ts';
+import { fieldOfInput, readField } from '../clarify/form.ts';
 
 export interface RunIdentity {
   /** Of the run that this one is, or was forked from: what effects are keyed by. */
@@ -72,35 +71,6 @@ export function missingInputs({ inputs: declared }: Plan, inputs: JsonObject): r
     ({ key, required }) =>
       required && (!Object.hasOwn(inputs, key) || inputs[key] === null || inputs[key] === ''),
   );
-}
-
-/** An input as a field of a form. */
-export function fieldOfInput({ key, description, schema }: PlanInput): FormField {
-  const choices = Array.isArray(schema?.['enum'])
-    ? (schema['enum'] as readonly Json[]).filter((one) => typeof one === 'string')
-    : [];
-  const type =
-    choices.length > 0
-      ? 'enum'
-      : schema?.['type'] === 'integer'
-        ? 'int'
-        : schema?.['type'] === 'boolean'
-          ? 'bool'
-          : 'string';
-  const count = (name: string): number | null => (typeof schema?.[name] === 'number' ? schema[name] : null);
-  return {
-    name: key,
-    type,
-    required: true,
-    prompt: description ?? key,
-    choices: type === 'enum' ? choices : null,
-    min: type === 'int' ? count('minimum') : null,
-    max: type === 'int' ? count('maximum') : null,
-    minChars: type === 'string' ? count('minLength') : null,
-    maxChars: type === 'string' ? count('maxLength') : null,
-    default: undefined,
-    suggested: null,
-  };
 }
 
 /** The words of `message` that the first fitting trigger captures; none when no trigger fits. */

@@ -19,7 +19,7 @@ async function told(outer: string, then: string): Promise<readonly unknown[]> {
   return seen;
 }
 const askFlow = 'steps:\n  - {id: a, tool: ask, params: {prompt: go}}\n';
-const refusal = "error: metaskill 'inner' is a composition, and a composition cannot run one";
+const refusal = "error: skill 'inner' is a composition, and a composition cannot run one";
 
 describe('a composition', () => {
   it('cannot run a composition through one of its agents', async () => {

@@ -84,16 +84,18 @@ export async function admitRun(
       ),
     };
   }
-  const refuse = (code: string, message: string, hint: string | null = null): Admission => ({
+  /** `text`: for a calling model, in the words of S0 §9; the message where it is not given. */
+  const refuse = (code: string, message: string, hint: string | null = null, text = message): Admission => ({
     ok: false,
-    result: refusedToStart(request.skill, { code, message, hint }, defaults.resultUnits),
+    result: refusedToStart(request.skill, { code, message, hint }, defaults.resultUnits, text),
   });
   if (skill === null) {
     const close = nearest(request.skill, skills.names());
     return refuse(
       'SKILL_UNKNOWN',
-      `unknown metaskill: '${request.skill}'`,
+      `there is no skill '${request.skill}'`,
       close === null ? null : `did you mean '${close}'?`,
+      `unknown metaskill: '${request.skill}'`,
     );
   }
   const { name, program, form } = skill;
@@ -105,22 +107,19 @@ export async function admitRun(
   if (!skill.runnable.ok && (first?.code === 'PROGRAM_INVALID' || first?.code === 'PLAN_INVALID'))
     return { ok: false, result: failedToStart(name, first.code, first.message, defaults.resultUnits) };
   const bar = barOf(skill);
-  if (bar !== null) return refuse(bar.code, bar.message, bar.hint);
+  if (bar !== null) return refuse(bar.code, bar.message, bar.hint, bar.text);
   if (form === 'composition' && outer?.inComposition === true)
-    return refuse(
-      'COMPOSITION_NESTED',
-      `metaskill '${name}' is a composition, and a composition cannot run one`,
-    );
+    return refuse('COMPOSITION_NESTED', `skill '${name}' is a composition, and a composition cannot run one`);
   const isPlan = form !== 'program';
   let checked: ReturnType<typeof checkInput> = { ok: true, input: {} };
   let executed: Program | null = null;
   /** The program starts nested agents; those of a plan are its steps. */
   let asks = false;
   if (!isPlan) {
-    if (program === null) return refuse('PROGRAM_INVALID', `metaskill '${name}' has no program`);
+    if (program === null) return refuse('PROGRAM_INVALID', `skill '${name}' has no program`);
     const bytes = skill.files.get(program);
     if (bytes === undefined)
-      return refuse('PROGRAM_INVALID', `the program "${program}" of metaskill '${name}' is missing`);
+      return refuse('PROGRAM_INVALID', `the program "${program}" of skill '${name}' is missing`);
     const { text, valid } = decodeUtf8(bytes);
     if (!valid) return fail(`${program} is not UTF-8 text`);
     const compiled = parts.programs.compile(`sha256:${sha256(bytes)}`, text, program);
@@ -132,7 +131,12 @@ export async function admitRun(
       const isEmpty =
         request.input === null ||
         (typeof request.input === 'object' && Object.keys(request.input).length === 0);
-      return refuse(isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID', checked.message, checked.hint);
+      return refuse(
+        isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID',
+        checked.message,
+        checked.hint,
+        checked.text,
+      );
     }
   }
   // The caller's word counts before the skill's, and the host's maximum before both.
@@ -144,7 +148,7 @@ export async function admitRun(
   let limits = outer === null ? resolved.limits : within(resolved.limits, outer);
   const depth = outer === null ? 0 : outer.depth + 1;
   if (depth > limits.depth)
-    return refuse('RUN_DEPTH', `metaskill '${name}' would be nested ${depth} deep, over ${limits.depth}`);
+    return refuse('RUN_DEPTH', `skill '${name}' would be nested ${depth} deep, over ${limits.depth}`);
 
   const answerer = answererNamed(parts.answerers, request.answerer ?? null);
   if (answerer === null)
@@ -153,7 +157,7 @@ export async function admitRun(
   if (scopes.length > 0 && asks && !answerer.fenced) {
     return refuse(
       'UNFENCED',
-      `metaskill '${name}' holds nested agents to the tools it declares, and the answerer "${answerer.name}" cannot be held to them`,
+      `skill '${name}' holds nested agents to the tools it declares, and the answerer "${answerer.name}" cannot be held to them`,
       'run it with another answerer',
     );
   }
@@ -169,7 +173,7 @@ export async function admitRun(
     if (!admitted.ok)
       return admitted.failed
         ? { ok: false, result: failedToStart(name, admitted.code, admitted.message, defaults.resultUnits) }
-        : refuse(admitted.code, admitted.message, admitted.hint);
+        : refuse(admitted.code, admitted.message, admitted.hint, admitted.text);
     checked = admitted;
     files = new Map([...skill.files, ...admitted.files]);
     ceilings = [...ceilings, ...admitted.ceilings];
@@ -225,13 +229,14 @@ export function refusedToStart(
   skill: string,
   error: NonNullable<RunResult['error']>,
   maxUnits: number,
+  text: string = error.message,
 ): RunResult {
-  const { message, hint } = error;
+  const { hint } = error;
   return {
     ...nothingRun,
     status: 'refused',
     skill,
-    text: refusalText(hint === null ? message : `${message}\n${hint}`, maxUnits),
+    text: refusalText(hint === null ? text : `${text}\n${hint}`, maxUnits),
     error,
   };
 }
@@ -264,24 +269,31 @@ export function isTrusted({ runnable: { reasons } }: Pick<SkillToRun, 'runnable'
   return reasons.length === 0 || reasons.some(({ code }) => code.startsWith('TRUSTED_'));
 }
 
-/** Why a skill that was found cannot be run, in the words of S0 §9. */
-function barOf({
-  name,
-  form,
-  runnable,
-}: SkillToRun): { readonly code: string; readonly message: string; readonly hint: string | null } | null {
+interface Bar {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+  /** In the words of S0 §9. */
+  readonly text: string;
+}
+
+/** Why a skill that was found cannot be run. */
+function barOf({ name, form, runnable }: SkillToRun): Bar | null {
   if (form === 'instructions')
     return {
       code: 'NOT_A_METASKILL',
-      message: `skill '${name}' is not a metaskill: it is instructions to read`,
+      message: `skill '${name}' cannot be run: it is instructions to read`,
       hint: null,
+      text: `skill '${name}' is not a metaskill: it is instructions to read`,
     };
   if (runnable.ok) return null;
   const [first] = runnable.reasons;
+  const reasons = runnable.reasons.map(({ message }) => message).join('; ');
   return {
     code: first?.code ?? 'NOT_TRUSTED',
-    message: `metaskill '${name}' is not allowed: ${runnable.reasons.map(({ message }) => message).join('; ')}`,
+    message: `skill '${name}' cannot be run: ${reasons}`,
     hint: first?.hint ?? null,
+    text: `metaskill '${name}' is not allowed: ${reasons}`,
   };
 }
 
