@@ -159,7 +159,7 @@ describe('techne run', () => {
     expect(techne('answer', 'last', '--text', 'good', '-q')).toEqual({ code: 0, out: 'good\n', err: '' });
     expect(techne('runs', 'replay', 'last')).toMatchObject({
       code: 0,
-      out: 'the same: 2 outcomes of the journal give a byte-identical result\n',
+      out: 'the same: replaying 2 recorded calls gives a byte-identical result\n',
     });
   });
 
@@ -178,7 +178,7 @@ describe('techne run', () => {
     expect([
       status,
       usage.asks,
-      err().endsWith(`at a terminal: techne runs resolve ${run} 2 --as done|retry|fail\n`),
+      err().endsWith(`at a terminal: techne runs resume ${run}\n`),
       sleepers(seconds(3600)),
     ]).toEqual(['interrupted', 1, true, []]);
   });
@@ -212,7 +212,7 @@ describe('techne run', () => {
     const { status, run } = json('runs', 'show', 'last');
     expect([
       status,
-      err().endsWith(`at a terminal: techne runs resolve ${run} 2 --as done|retry|fail\n`),
+      err().endsWith(`at a terminal: techne runs resume ${run}\n`),
       sleepers(seconds(3604)),
     ]).toEqual(['interrupted', true, []]);
   });

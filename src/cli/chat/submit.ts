@@ -20,7 +20,7 @@ import { cutMiddle } from '../../base/cut-text.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { createPaint, isAtTerminal } from '../io.ts';
 import type { CommandContext } from '../context.ts';
-import { costText, countText } from '../run/describe-effect.ts';
+import { countText, spentTexts } from '../run/describe-effect.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import { answerIn, renderWaiting } from '../run/render-result.ts';
 import { askInputs } from '../run/ask-inputs.ts';
@@ -248,7 +248,13 @@ async function own(parts: Submitting, name: string, rest: string, signal: Abort)
 }
 
 function spentText({ inputTokens, outputTokens, costMicros }: Usage): string {
-  return `${countText(inputTokens)} tokens in, ${countText(outputTokens)} out${costMicros === 0 ? '' : `, ${costText(costMicros)}`}`;
+  return `${countText(inputTokens)} tokens in, ${countText(outputTokens)} out${spentTexts(
+    inputTokens + outputTokens,
+    costMicros,
+  )
+    .slice(-1)
+    .map((cost) => `, ${cost}`)
+    .join('')}`;
 }
 
 const waiting = ['interrupted', 'paused', 'needs_decision'];

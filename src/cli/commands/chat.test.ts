@@ -433,7 +433,7 @@ describe('what is run with a slash', () => {
       code: 4,
       status: 'refused',
       answer: '',
-      message: expect.stringContaining('input is required') as string,
+      message: 'skill \'count\' needs "fruit"',
     });
   });
 
@@ -480,9 +480,11 @@ describe('what is run with a slash', () => {
     );
   });
 
-  it('shows instructions that a skill is refused with as they are written', async () => {
+  it('is refused with the keys that are missing', async () => {
     script('chat: [Never.]\n');
-    expect((await chat(['-p', '/count'])).err).toContain('\n\nInput keys:\n\n- `fruit`: what to count\n');
+    expect((await chat(['-p', '/count'])).err).toContain(
+      'skill \'count\' needs "fruit"\n  hint: keys: fruit (required)\n',
+    );
   });
 
   it('can be gone on with by its conversation, also when nothing was said in it', async () => {
@@ -587,7 +589,7 @@ describe('what runs of a conversation cost', () => {
       usage: { inputTokens: 35, outputTokens: 13, costMicros: 0 },
     });
     expect((await chat(['-p', '/usage', '--resume', first.chat])).err).toBe(
-      '5 tokens in, 1 out, 1 turn\nruns: 30 tokens in, 12 out, 3 asks of 1 run\ntogether: 35 tokens in, 13 out\n',
+      '5 tokens in, 1 out, cost unknown, 1 turn\nruns: 30 tokens in, 12 out, cost unknown, 3 asks of 1 run\ntogether: 35 tokens in, 13 out, cost unknown\n',
     );
   });
 

@@ -73,6 +73,37 @@ describe('techne mcp uninstall', () => {
     },
   );
 
+  it('takes out an object that is empty then, unless it holds a comment', async () => {
+    world.write({ 'work/.mcp.json': '{\n  "mine": 1\n}\n' });
+    await run('claude-code', '--write');
+    await remove('claude-code', '--write');
+    expect(read('work/.mcp.json')).toEqual({ mine: 1 });
+    rmSync(join(world.workspace, '.mcp.json'));
+    await run('claude-code', '--write');
+    await remove('claude-code', '--write');
+    expect(read('work/.mcp.json')).toEqual({});
+    world.write({ 'work/.mcp.json': '{"mcpServers": {\n  // mine\n}}' });
+    await run('claude-code', '--write');
+    await remove('claude-code', '--write');
+    expect(readFileSync(join(world.workspace, '.mcp.json'), 'utf8')).toMatch(
+      /^\{"mcpServers": \{\s*\/\/ mine/,
+    );
+  });
+
+  it('shows the change with --dry-run, and neither asks nor writes', async () => {
+    await run('claude-code', '--write');
+    const before = readFileSync(join(world.workspace, '.mcp.json'), 'utf8');
+    for (const command of ['uninstall', 'install']) {
+      const { code, out, err } = await world.run(
+        ['mcp', command, 'claude-code', '--dry-run', ...(command === 'install' ? ['--name', 'other'] : [])],
+        { typed: 'y\n' },
+      );
+      expect([code, out.includes('Nothing was written'), err]).toEqual([0, true, '']);
+    }
+    expect(readFileSync(join(world.workspace, '.mcp.json'), 'utf8')).toBe(before);
+    expect((await remove('claude-code', '--dry-run', '--write')).code).toBe(2);
+  });
+
   it('leaves a server alone that is not techne, and a file that cannot be read', async () => {
     const mine = '{"mcpServers": {"techne": {"command": "other", "args": ["serve"]}}}';
     world.write({ 'work/.mcp.json': mine });

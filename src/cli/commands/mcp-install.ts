@@ -17,6 +17,7 @@ import { displayPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { isAtTerminal } from '../io.ts';
+import { usage } from '../parse-arguments.ts';
 
 export function runMcpInstall(context: CommandContext): Promise<number> {
   return changeHost(context, false);
@@ -28,6 +29,8 @@ export function runMcpUninstall(context: CommandContext): Promise<number> {
 
 async function changeHost(context: CommandContext, removes: boolean): Promise<number> {
   const { args, io, out, json } = context;
+  if (args.flag('dry-run') && args.flag('write'))
+    throw usage('--dry-run and --write contradict each other', args.command);
   const {
     loaded: { workspace },
   } = await openLibrary(context);
@@ -136,6 +139,7 @@ function linesOf(text: string): readonly string[] {
 
 async function isWanted(context: CommandContext, plan: InstallPlan): Promise<boolean> {
   const { args, io, json, out } = context;
+  if (args.flag('dry-run')) return false;
   if (args.flag('write') && !plan.leavesProject) return true;
   if (args.flag('write'))
     requirePerson(

@@ -17,7 +17,7 @@ import type { CommandContext } from '../context.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import { parseAge } from './runs-prune.ts';
-import { ageText, costText, countText } from '../run/describe-effect.ts';
+import { ageText, spentTexts } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 
 const defaultLimit = 20;
@@ -58,10 +58,10 @@ export function runRunsList(context: CommandContext): Promise<number> {
     }
     const paint = createPaint(colour);
     const nowMs = Date.now();
-    const rows = runs.map(({ run, skill, status, startedAt, usage, answered, form }) => [
+    const rows = runs.map(({ run, skill, status, startedAt, usage, answered, form, parent }) => [
       run,
       paintStatus(status, paint) + (answered ? ', answered: resume it' : ''),
-      printableLine(skill),
+      `${printableLine(skill)}${parent === null ? '' : ` (nested in ${parent.slice(-8)})`}`,
       ageText(nowMs - startedAt),
       usage === null ? '' : usedText(usage, form !== null && form !== 'program'),
     ]);
@@ -143,11 +143,9 @@ function usedText(
   { asks, commands, inputTokens, outputTokens, costMicros }: RunUsage,
   ofPlan: boolean,
 ): string {
-  const tokens = inputTokens + outputTokens;
   return [
     `${counted(asks, 'ask')}, ${counted(commands, ofPlan ? 'tool call' : 'command')}`,
-    ...(tokens === 0 ? [] : [`${countText(tokens)} tokens`]),
-    ...(costMicros === 0 ? [] : [costText(costMicros)]),
+    ...spentTexts(inputTokens + outputTokens, costMicros),
   ].join(', ');
 }
 

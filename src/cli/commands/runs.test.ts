@@ -55,6 +55,40 @@ async function json(...argv: readonly string[]): Promise<PrintedRun> {
 }
 
 describe('techne runs', () => {
+  it('says what a resume of an ended run is, and what a replay of a cancelled one is', async () => {
+    const run = await start();
+    expect(await world.run(['runs', 'resume', run])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('one two\n') as string,
+      err: `techne: run ${run} has ended, and this is its result; to start a new run from it: techne runs fork ${run}\n`,
+    });
+    expect((await world.run(['runs', 'resume', run, '-q'])).err).toBe('');
+    const paused = await start('a.yaml', '--answer', 'caller');
+    expect((await world.run(['runs', 'replay', paused])).out).toBe(
+      'the same: replaying 0 recorded calls leads to where the run is now\n',
+    );
+    await world.run(['runs', 'cancel', paused]);
+    expect((await world.run(['runs', 'replay', paused])).out).toBe(
+      'the same: replaying 0 recorded calls leads to where the run was cancelled\n',
+    );
+  });
+
+  it('marks nested runs, and says that the cost is unknown where a model has no price', async () => {
+    world.write({
+      'work/.techne/skills/outer/SKILL.md':
+        '---\nname: outer\ndescription: Runs steps. Use in tests.\nchain: [{skill: steps, inputs: {task: it}}]\nmetadata: {techne: {risk: high}}\n---\n',
+    });
+    const { out } = await world.run(['run', 'outer', '--answer', 'script:a.yaml']);
+    const run = /^run +(\w+)/m.exec(out)?.[1] ?? '';
+    expect(out).toContain('11 tokens, cost unknown, ');
+    const rows = (await world.run(['runs', 'list'])).out.split('\n');
+    expect([
+      rows.some((row) => row.includes(`  steps (nested in ${run.slice(-8)})  `)),
+      rows.some((row) => row.startsWith(run) && row.includes('  outer  ')),
+      rows.some((row) => row.includes('11 tokens, cost unknown')),
+    ]).toEqual([true, true, true]);
+  });
+
   it('lists and removes runs by workspace, skill and age, and "last" is the last of this workspace', async () => {
     const here = await start();
     world.write({ 'other/.git/HEAD': '', 'other/.techne/skills/steps/SKILL.md': 'x' });
@@ -92,9 +126,9 @@ describe('techne runs', () => {
         .map((line) => line.trimEnd().split(/ {2,}/)),
     ).toEqual([
       ['RUN', 'STATUS', 'SKILL', 'AGE', 'USED'],
-      [runs[2], 'completed', 'steps', 'now', '2 asks, 1 command, 11 tokens'],
+      [runs[2], 'completed', 'steps', 'now', '2 asks, 1 command, 11 tokens, cost unknown'],
       [runs[1], 'failed', 'steps', 'now', '2 asks, 1 command'],
-      [runs[0], 'completed', 'steps', 'now', '2 asks, 1 command, 11 tokens'],
+      [runs[0], 'completed', 'steps', 'now', '2 asks, 1 command, 11 tokens, cost unknown'],
     ]);
     expect((await json('runs', 'list', '--status', 'failed')).runs).toMatchObject([
       { run: runs[1], skill: 'steps', status: 'failed', usage: { asks: 2 } },
@@ -157,7 +191,7 @@ describe('techne runs', () => {
     const run = await start();
     expect(await world.run(['runs', 'replay', run])).toMatchObject({
       code: 0,
-      out: 'the same: 3 outcomes of the journal give a byte-identical result\n',
+      out: 'the same: replaying 3 recorded calls gives a byte-identical result\n',
     });
     expect(await json('runs', 'replay', run)).toMatchObject({ run, same: true, divergences: [], effects: 3 });
     // Another program under the digest that the run has pinned is not read at all.

@@ -195,6 +195,16 @@ describe('runStar', () => {
     expect((await star('a.star', '--predeclare', 'a b')).code).toBe(2);
   });
 
+  it('says where a host function exists', async () => {
+    expect(await star('-c', 'ask("x")')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        'hint: "ask" is a function of executable skills: put it into a SKILL.star and start it with techne run\n',
+      ) as string,
+    });
+    expect((await star('-c', 'askk("x")')).err).not.toContain('executable');
+  });
+
   it('says in one message that a file is no text', async () => {
     const put = (bytes: readonly number[]) =>
       writeFileSync(join(world.workspace, 'a.star'), Buffer.from(bytes));

@@ -26,6 +26,10 @@ export async function continueRun(
       : { view, result: await archive.runner.resume(view.run) };
   });
   if (found.result !== null) {
+    if (!context.quiet && found.result.status !== 'cancelled')
+      context.err.line(
+        `techne: run ${found.view.run} has ended, and this is its result; to start a new run from it: techne runs fork ${found.view.run}`,
+      );
     writeResult(context, adviseOnEnded(found.result), { asked: false, view: found.view });
     return exitCodeOfStatus[found.result.status];
   }

@@ -60,6 +60,12 @@ export function costText(micros: number): string {
   return `$${(micros / 1_000_000).toFixed(4)}`;
 }
 
+/** `1,234 tokens`, then what they cost. Tokens without a cost are tokens of a model without a price. */
+export function spentTexts(tokens: number, costMicros: number): readonly string[] {
+  if (tokens === 0) return costMicros === 0 ? [] : [costText(costMicros)];
+  return [`${countText(tokens)} tokens`, costMicros === 0 ? 'cost unknown' : costText(costMicros)];
+}
+
 export function countText(count: number): string {
   return count.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -12,7 +12,7 @@ import type { RunLimits } from '../../run/budget/limits.ts';
 import type { RunResult, RunUsage } from '../../run/result/result.ts';
 import type { Paint, Io } from '../io.ts';
 import { counted, renderTableRows } from '../../base/render-table.ts';
-import { argvText, costText, countText, durationText } from './describe-effect.ts';
+import { argvText, costText, countText, durationText, spentTexts } from './describe-effect.ts';
 import { renderDecision } from './render-decision.ts';
 import { howToAnswer, renderQuestion } from './render-question.ts';
 import { countSteps, failuresOneALine, renderSteps } from './render-steps.ts';
@@ -200,10 +200,13 @@ export function usageText(
   { asks, commands, inputTokens, outputTokens, costMicros, wallMs }: RunUsage,
   ofPlan: boolean,
 ): string {
-  const parts = [counted(asks, 'ask'), counted(commands, ofPlan ? 'tool call' : 'command')];
-  if (inputTokens + outputTokens > 0) parts.push(`${countText(inputTokens + outputTokens)} tokens`);
-  if (costMicros > 0) parts.push(costText(costMicros));
-  return `${parts.join(', ')}, ${durationText(wallMs)}`;
+  const parts = [
+    counted(asks, 'ask'),
+    counted(commands, ofPlan ? 'tool call' : 'command'),
+    ...spentTexts(inputTokens + outputTokens, costMicros),
+    durationText(wallMs),
+  ];
+  return parts.join(', ');
 }
 
 /** For a run that waits: its questions, and the command that resumes it. */

@@ -115,6 +115,7 @@ const install: CommandSpec = {
     },
     { name: 'name', value: 'NAME', description: 'The name of the server in the file (default techne)' },
     { name: 'write', description: 'Write the change without asking' },
+    { name: 'dry-run', description: 'Show the change, and neither ask nor write' },
   ],
   examples: [
     { line: 'techne mcp install claude-code', what: 'Show the change to .mcp.json and ask' },
@@ -133,7 +134,10 @@ const uninstall: CommandSpec = {
   ],
   positionals: install.positionals,
   options: install.options,
-  examples: [{ line: 'techne mcp uninstall claude-code', what: 'Show the change to .mcp.json and ask' }],
+  examples: [
+    { line: 'techne mcp uninstall claude-code', what: 'Show the change to .mcp.json and ask' },
+    { line: 'techne mcp uninstall codex --dry-run', what: 'Show the change and write nothing' },
+  ],
   load: async () => (await import('../commands/mcp-install.ts')).runMcpUninstall,
 };
 

@@ -1,5 +1,6 @@
 // Predeclared names of a program, in addition to those of the language.
 import { TechneError } from '../../base/error.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
 import { printableLine } from '../../base/printable.ts';
 import { defaultProgram } from '../../skill/form.ts';
 import { hostFunctionNames } from '../../skill/host-functions.ts';
@@ -30,5 +31,19 @@ export function compileFile(
   { path, text, fault }: Pick<SourceFile, 'path' | 'text' | 'fault'>,
   predeclared: readonly string[],
 ): CompileResult {
-  return fault === null ? compile(text, { path, predeclared }) : { ok: false, diagnostics: [fault] };
+  if (fault !== null) return { ok: false, diagnostics: [fault] };
+  const compiled = compile(text, { path, predeclared });
+  return compiled.ok ? compiled : { ...compiled, diagnostics: compiled.diagnostics.map(withHostHint) };
+}
+
+/** Host functions exist only in a run. */
+export function withHostHint(diagnostic: Diagnostic): Diagnostic {
+  const name =
+    diagnostic.code === 'STAR_UNDEFINED' ? /^undefined: (\w+)/.exec(diagnostic.message)?.[1] : undefined;
+  return name === undefined || !(hostFunctionNames as readonly string[]).includes(name)
+    ? diagnostic
+    : {
+        ...diagnostic,
+        hint: `"${name}" is a function of executable skills: put it into a SKILL.star and start it with techne run`,
+      };
 }

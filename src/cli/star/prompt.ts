@@ -8,6 +8,7 @@
 import { createInterface } from 'node:readline';
 import type { Interface } from 'node:readline';
 import { printable } from '../../base/printable.ts';
+import { withHostHint } from './program-names.ts';
 import { compile } from '../../starlark/compile-source.ts';
 import { universe } from '../../starlark/lib/universe.ts';
 import { Scope } from '../../starlark/vm/scope.ts';
@@ -166,7 +167,7 @@ function createSession(
     const path = `<input ${count}>`;
     texts.set(path, source);
     const compiled = compile(source, { path, interactive: true, predeclared: names() });
-    err.write(renderProblems(compiled.diagnostics, texts, look));
+    err.write(renderProblems(compiled.diagnostics.map(withHostHint), texts, look));
     if (!compiled.ok) return;
     const started = start(compiled.program, { ...limits, scope, print: (text) => out.line(printable(text)) });
     const state = await runSlices(started, stopped);

@@ -114,21 +114,35 @@ export function removeEntry(
   if (text.trim() === '') return { kind: 'same', text };
   try {
     const reader = new Reader(text);
-    let place = reader.document();
-    for (const step of path) {
+    const way: { readonly place: ObjectPlace; readonly member: Member }[] = [];
+    for (const step of [...path, name]) {
+      const last = way.at(-1);
+      const place =
+        last === undefined ? reader.document() : reader.objectAt(last.member.start, last.member.key);
       const member = only(place, step);
       if (member === null) return { kind: 'same', text };
-      place = reader.objectAt(member.start, step);
+      way.push({ place, member });
     }
-    const member = only(place, name);
-    if (member === null) return { kind: 'same', text };
-    if (!isOwn(textsIn(member.value)))
+    if (!isOwn(textsIn(way.at(-1)?.member.value ?? null)))
       return { kind: 'fault', message: `it has "${name}", and it does not start techne`, isThere: true };
+    // An object on the way that is empty without the entry goes with it.
+    const first = way.findIndex((_one, at) => way.slice(at + 1).every(({ place }) => holdsOne(text, place)));
+    const { place, member } = way[first] as (typeof way)[number];
     return { kind: 'replaced', text: withoutMember(text, place, member) };
   } catch (error) {
     if (error instanceof Unreadable) return { kind: 'fault', message: error.message };
     throw error;
   }
+}
+
+/** One member, and no comment. */
+function holdsOne(text: string, { open, close, members }: ObjectPlace): boolean {
+  const [member] = members;
+  return (
+    member !== undefined &&
+    members.length === 1 &&
+    /^[\s,]*$/.test(text.slice(open, member.keyStart) + text.slice(member.end, close))
+  );
 }
 
 function textsIn(value: Json): readonly string[] {
