@@ -25,7 +25,7 @@ export interface Suggestions {
 }
 
 export async function openSuggestions(
-  library: Pick<SkillLibrary, 'loaded' | 'environment' | 'findTrusted'>,
+  library: Pick<SkillLibrary, 'loaded' | 'environment' | 'findTrusted' | 'wordsFile'>,
   snapshot: Snapshot,
   onNotice: (text: string) => void,
 ): Promise<Suggestions> {
@@ -33,7 +33,11 @@ export async function openSuggestions(
     loaded: { config },
     environment,
   } = library;
-  const matcher = await openMatcher(snapshot, { environment, onNotice });
+  const matcher = await openMatcher(snapshot, {
+    environment,
+    onNotice,
+    wordsFile: library.wordsFile('offered'),
+  });
   const session = await createSkillSession({
     snapshot,
     matcher,
@@ -50,7 +54,11 @@ export async function openSuggestions(
     async notOffered(message, limit) {
       if (snapshot.skills.every(({ name }) => barOf(name) === null)) return [];
       const { matches } = await (
-        await openMatcher(snapshot, { suggests: 'all', environment })
+        await openMatcher(snapshot, {
+          suggests: 'all',
+          environment,
+          wordsFile: library.wordsFile('all'),
+        })
       ).match(message, { limit });
       return matches.flatMap((match) => {
         const because = match.mode === 'explicit' ? null : barOf(match.skill);

@@ -14,6 +14,7 @@ import type { Abort } from '../base/abort.ts';
 import { neverAborted } from '../base/abort.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import { judgeLimits, judgeMessage } from './guard/judge-message.ts';
+import type { Checksum, ColumnBytes, Image, KeptImage } from '../ports/image.ts';
 import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { Match, MatchDocument, MatchResult } from './match.ts';
 import type { Ranked } from './rank/ranker.ts';
@@ -50,6 +51,8 @@ export interface WordMatcherView {
 
 export interface WordMatcher extends Skills, WordMatcherView {
   view(): WordMatcherView;
+  /** What `createMatcher` makes the same matcher of, with `more` columns; null where a text cannot be kept. */
+  image(checksum: Checksum, more: ReadonlyMap<string, ColumnBytes>): Image | null;
 }
 
 export interface FusedMatcherView {
@@ -78,9 +81,10 @@ const [firstCharacters, lastCharacters] = [12_000, judgeLimits.message - 12_000 
 /** What ranks is ordered among so many, so that fusing has something to lift. */
 const mostRanked = 40;
 
-export function createMatcher(options: MatcherOptions = {}): WordMatcher {
+/** With an image, the matcher that it was made of. Throws `DamagedImage`, then and when it reads more of it. */
+export function createMatcher(options: MatcherOptions = {}, kept: KeptImage | null = null): WordMatcher {
   const { leastConfidence = defaultLeastConfidence } = options;
-  const index = new SkillIndex({ ...options, meanings: false });
+  const index = new SkillIndex({ ...options, meanings: false }, kept);
   const over = (version: SkillVersion | null): WordMatcherView => ({
     match(message, { limit = usualLimit, offers } = {}) {
       const { asked, ranked } = index.read(
@@ -91,7 +95,11 @@ export function createMatcher(options: MatcherOptions = {}): WordMatcher {
       return resultOf(asked, ranked.map(matchOf), { limit, leastConfidence, kept: keptBack(ranked) });
     },
   });
-  return withSkills(index, { ...over(null), view: () => over(index.freeze()) });
+  return withSkills(index, {
+    ...over(null),
+    view: () => over(index.freeze()),
+    image: (checksum: Checksum, more: ReadonlyMap<string, ColumnBytes>) => index.image(checksum, more),
+  });
 }
 
 export function createFusedMatcher({

@@ -11,6 +11,8 @@
 // A skill is read once, and returns to the index without its text. A skill that is never suggested (`invocation.model`)
 // is known by its name alone: its words and triggers would change how rare the words of others are, and so their order.
 import type { Judgement } from './guard/judge-message.ts';
+import { type Checksum, type ColumnBytes, DamagedImage, type Image, type KeptImage } from '../ports/image.ts';
+import { KeptTexts, addTexts, float64sIn, numbersIn } from './lexical/image.ts';
 import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { StoredDocument } from './lexical/read-document.ts';
 import type { MatchDocument } from './match.ts';
@@ -42,6 +44,9 @@ export interface SkillIndexOptions extends LexicalOptions {
   readonly meanings: boolean;
 }
 
+/** What is kept of a skill besides its words: whether a person may call it, and whether it has words. */
+const [slash, worded] = [1, 2];
+
 export class SkillIndex {
   readonly #ranker;
   readonly #asked = createAskedReader();
@@ -54,9 +59,70 @@ export class SkillIndex {
   /** The skills of now while the parts stand elsewhere. */
   #now: SkillVersion | null = null;
 
-  constructor({ meanings, ...options }: SkillIndexOptions) {
-    this.#ranker = createRanker(options);
+  /** With an image, the index that it was made of; without meanings. Throws `DamagedImage`, then and when it reads more of it. */
+  constructor({ meanings, ...options }: SkillIndexOptions, kept: KeptImage | null = null) {
+    this.#ranker = createRanker(options, kept);
     this.#meanings = meanings;
+    if (kept !== null) this.#open(kept);
+  }
+
+  /** What the same index can be made of; null where a text cannot be kept. `more`: further columns. */
+  image(checksum: Checksum, more: ReadonlyMap<string, ColumnBytes>): Image | null {
+    this.#return();
+    const image = this.#ranker.image(checksum);
+    if (image === null) return null;
+    const columns = new Map([...image.columns, ...more]);
+    const skills = [...this.#held.values()].map(({ asked }) => asked);
+    columns.set(
+      'skills.flags',
+      Int32Array.from(this.#held.values(), ({ asked, words }) => (asked.slash === false ? 0 : slash) | (words === null ? 0 : worded)),
+    );
+    columns.set(
+      'skills.priorities',
+      Float64Array.from(skills, ({ priority }) => priority),
+    );
+    columns.set(
+      'skills.triggers.counts',
+      Int32Array.from(skills, ({ triggers }) => triggers.length),
+    );
+    const isKept =
+      addTexts(
+        columns,
+        'skills',
+        skills.map(({ name }) => name),
+      ) &&
+      addTexts(
+        columns,
+        'skills.triggers',
+        skills.flatMap(({ triggers }) => triggers),
+      );
+    return isKept ? { columns, region: image.region } : null;
+  }
+
+  #open(kept: KeptImage): void {
+    const names = new KeptTexts(kept, 'skills');
+    const triggers = new KeptTexts(kept, 'skills.triggers');
+    const flags = numbersIn(kept, 'skills.flags', names.count);
+    const counts = numbersIn(kept, 'skills.triggers.counts', names.count);
+    const priorities = float64sIn(kept, 'skills.priorities', names.count);
+    let next = 0;
+    for (let at = 0; at < names.count; at += 1) {
+      const name = names.at(at);
+      const words = this.#ranker.document(name);
+      const flag = flags[at] as number;
+      const count = counts[at] as number;
+      if ((words !== null) !== ((flag & worded) !== 0) || count < 0 || next + count > triggers.count)
+        throw new DamagedImage(`what is kept of "${name}" does not fit together`);
+      const asked: AskedDocument = {
+        name,
+        triggers: Array.from({ length: count }, (_, place) => triggers.at(next + place)),
+        priority: priorities[at] as number,
+        slash: (flag & slash) !== 0,
+      };
+      next += count;
+      this.#asked.set(asked);
+      this.#held.set(name, { asked, words, meaning: null });
+    }
   }
 
   /** Of now. */

@@ -303,13 +303,13 @@ async function heldSnapshot(store: SkillStore, offers: SessionOptions['offers'])
 
 /** One opener for all snapshots: after a reload the matcher differs by the skills that do. */
 function ownMatcher(
-  { environment }: SkillLibrary,
+  { environment, wordsFile }: SkillLibrary,
   onNotice: TechneOptions['onWarning'] = () => undefined,
 ): OpenMatcher {
   let opener: Promise<OpenMatcher> | null = null;
   const open = async (snapshot: Snapshot): Promise<Matcher | null> => {
     opener ??= import('./open-matcher.ts').then(({ createMatcherOpener }) =>
-      createMatcherOpener({ environment, onNotice }),
+      createMatcherOpener({ environment, onNotice, wordsFile: wordsFile('offered') }),
     );
     return (await opener)(snapshot);
   };

@@ -10,6 +10,10 @@
 // just before it was read: a second write could be missed. Unused words stay in an index, so after very many changes
 // a new one is made. A waiting match keeps the process alive; background embedding does not. The embedder is shared
 // by all indexes of an opener and closes with it.
+//
+// Words are kept in a file for the next process (`wordsFile`), which then reads what changed since and nothing else. A
+// skill is taken from there only if its folder and SKILL.md are those it was read from. A file that is damaged, which may
+// show only when a message needs a part of it, is left aside, and the index is built anew.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
@@ -22,6 +26,13 @@ import { createFusedMatcher, createMatcher } from '../match/matcher.ts';
 import type { Matcher } from '../match/match.ts';
 import type { UnreadySkills } from '../match/explicit/find-unready.ts';
 import { tellUnready } from '../match/explicit/find-unready.ts';
+import { addTexts, KeptTexts } from '../match/lexical/image.ts';
+import { createNodeFiles } from '../node/files/files.ts';
+import type { ImageFile } from '../node/files/image-file.ts';
+import { createImageFile, imageChecksum } from '../node/files/image-file.ts';
+import { packageVersion } from '../node/package-info.ts';
+import { type ColumnBytes, DamagedImage, type KeptImage } from '../ports/image.ts';
+import type { FileSignature } from '../ports/files.ts';
 import { sameSignature } from '../registry/discover/found-skill.ts';
 import { racyNs } from '../registry/cache/head-index.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -35,6 +46,10 @@ import type { Embedder } from '../ports/embedder.ts';
 const mostWaitMs = 2_000;
 /** How many bodies are read at a time. */
 const concurrentReads = 32;
+/** Fewer skills are indexed faster than a file is worth. */
+const fewestKept = 200;
+/** So many that changed are read in each process rather than written once more, or one of a hundred. */
+const fewChanges = 16;
 
 export interface OpenMatcherOptions {
   /**
@@ -48,6 +63,8 @@ export interface OpenMatcherOptions {
   readonly waits?: boolean;
   /** Reads after which a new index is made. Default: 10,000. */
   readonly mostReads?: number;
+  /** Where words are kept for the next process, one file for each set of roots and `suggests`. Default: nowhere. */
+  readonly wordsFile?: string | null;
   /** Called with the reason why meaning is not used. Default: none. */
   readonly onNotice?: (text: string) => void;
 }
@@ -71,9 +88,15 @@ export function createMatcherOpener({
   environment = null,
   waits = false,
   mostReads = 10_000,
+  wordsFile = null,
   onNotice = () => undefined,
 }: OpenMatcherOptions = {}): MatcherOpener {
   let index: SnapshotIndex | null = null;
+  /** Null once it is damaged, or was used. */
+  let kept: ImageFile | null =
+    wordsFile === null
+      ? null
+      : createImageFile({ path: wordsFile, files: createNodeFiles(), version: packageVersion() });
   let embedding: { readonly key: string; readonly embedder: Embedder | null } | null = null;
   let last: Promise<unknown> = Promise.resolve();
   /** One for all indexes of the opener. */
@@ -91,19 +114,61 @@ export function createMatcherOpener({
     embedding = { key, embedder };
     return embedder;
   };
+  const viewOf = async (snapshot: Snapshot): Promise<Matcher> => {
+    const { match } = snapshot.config;
+    if (
+      index === null ||
+      index.read > mostReads + 20 * index.size ||
+      canonicalJson(index.config as unknown as Json) !== canonicalJson(match as unknown as Json)
+    ) {
+      const embedder = embedderFor(match.embeddings);
+      const file = embedder === null ? kept : null;
+      kept = null;
+      index = openIndex(match, { embedder, waits, onNotice }, file);
+      const view = await index.viewOf(snapshot, suggests);
+      if (file !== null && index.isWorthKeeping) await index.keep(file);
+      return view;
+    }
+    return index.viewOf(snapshot, suggests);
+  };
   const open = (snapshot: Snapshot): Promise<Matcher> => {
-    const opened = last.then(() => {
-      const { match } = snapshot.config;
-      if (
-        index === null ||
-        index.read > mostReads + 20 * index.size ||
-        canonicalJson(index.config as unknown as Json) !== canonicalJson(match as unknown as Json)
-      )
-        index = new SnapshotIndex(match, { embedder: embedderFor(match.embeddings), waits, onNotice });
-      return index.viewOf(snapshot, suggests);
+    const opened = last.then(async () => {
+      try {
+        return againIfDamaged(await viewOf(snapshot), snapshot);
+      } catch (error) {
+        if (!(error instanceof DamagedImage)) throw error;
+        return rebuilt(snapshot);
+      }
     });
     last = opened.catch(() => undefined);
     return opened;
+  };
+  const rebuilt = async (snapshot: Snapshot): Promise<Matcher> => {
+    index = null;
+    const view = await viewOf(snapshot);
+    if (wordsFile !== null && index !== null)
+      await (index as SnapshotIndex).keep(
+        createImageFile({ path: wordsFile, files: createNodeFiles(), version: packageVersion() }),
+      );
+    return view;
+  };
+  /** What is read of the file later may be damaged, too. */
+  const againIfDamaged = (view: Matcher, snapshot: Snapshot): Matcher => {
+    if (index?.isOpened !== true) return view;
+    let now: Promise<Matcher> | null = null;
+    return {
+      async match(message, options) {
+        if (now === null)
+          try {
+            return await view.match(message, options);
+          } catch (error) {
+            if (!(error instanceof DamagedImage)) throw error;
+          }
+        now ??= last.then(() => rebuilt(snapshot));
+        last = now.catch(() => undefined);
+        return (await now).match(message, options);
+      },
+    };
   };
   return Object.assign(open, { close: async () => embedding?.embedder?.close?.() });
 }
@@ -122,32 +187,46 @@ function keepingAlive(view: FusedMatcherView): Matcher {
   };
 }
 
-interface Indexed {
-  readonly skill: Skill;
-  /** It was read whole, and long enough after it was written. */
-  readonly settled: boolean;
+/** What was read of a skill; a signature of zeros where it was not read whole, or just after it was written. */
+type Indexed = Pick<Skill, 'folder' | 'realFolder' | 'signature'>;
+
+const unsettled: FileSignature = { dev: 0n, ino: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n };
+const signatureNumbers = 5;
+
+interface IndexOptions {
+  readonly embedder: Embedder | null;
+  readonly waits: boolean;
+  readonly onNotice: (text: string) => void;
+}
+
+/** With the words that are kept in the file, if it is whole. */
+function openIndex(config: Config['match'], options: IndexOptions, file: ImageFile | null): SnapshotIndex {
+  const image = file?.open() ?? null;
+  try {
+    return new SnapshotIndex(config, options, image);
+  } catch (error) {
+    if (!(error instanceof DamagedImage)) throw error;
+    return new SnapshotIndex(config, options, null);
+  }
 }
 
 class SnapshotIndex {
   readonly config: Config['match'];
   readonly #matcher: WordMatcher | FusedMatcher;
   readonly #isFused: boolean;
-  /** Skills that were read since the index was made. */
+  /** Skills that were read since the index was made, in this process or in those before. */
   read = 0;
+  /** What is there was opened from a file. */
+  readonly isOpened: boolean;
+  #changes = 0;
   /** Kept skill by skill, so that a move that fails half-way is made up for by the next one. */
   readonly #indexed = new Map<string, Indexed>();
 
+  /** Throws `DamagedImage`. */
   constructor(
     config: Config['match'],
-    {
-      embedder,
-      waits,
-      onNotice,
-    }: {
-      readonly embedder: Embedder | null;
-      readonly waits: boolean;
-      readonly onNotice: (text: string) => void;
-    },
+    { embedder, waits, onNotice }: IndexOptions,
+    image: KeptImage | null,
   ) {
     const leastConfidence = config.leastConfidence / 100;
     const onFailure = (failed: { readonly embedder: string; readonly reason: string }): void =>
@@ -158,13 +237,82 @@ class SnapshotIndex {
     this.#isFused = embedder !== null;
     this.#matcher =
       embedder === null
-        ? createMatcher({ leastConfidence })
+        ? createMatcher({ leastConfidence }, image)
         : createFusedMatcher({
             embedder,
             leastConfidence,
             onFailure,
             patience: waits ? null : () => sleep(mostWaitMs, undefined, { ref: false }),
           });
+    this.isOpened = image !== null;
+    if (image !== null) this.#open(image);
+  }
+
+  #open(image: KeptImage): void {
+    const names = new KeptTexts(image, 'read');
+    const folders = new KeptTexts(image, 'read.folders');
+    const realFolders = new KeptTexts(image, 'read.realFolders');
+    const bytes = image.column('read.signatures');
+    const count = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (
+      folders.count !== names.count ||
+      realFolders.count !== names.count ||
+      bytes.length !== (names.count * signatureNumbers + 1) * 8 ||
+      names.count !== this.#matcher.size
+    )
+      throw new DamagedImage('it says of other skills where they were read');
+    this.read = Number(count.getBigInt64(0, true));
+    const numbers = new BigInt64Array(bytes.buffer, bytes.byteOffset + 8, names.count * signatureNumbers);
+    for (let at = 0; at < names.count; at += 1) {
+      const folder = folders.at(at);
+      const [dev, ino, size, mtimeNs, ctimeNs] = numbers.subarray(
+        at * signatureNumbers,
+        (at + 1) * signatureNumbers,
+      ) as unknown as readonly [bigint, bigint, bigint, bigint, bigint];
+      this.#indexed.set(names.at(at), {
+        folder,
+        realFolder: realFolders.at(at) || folder,
+        signature: { dev, ino, size, mtimeNs, ctimeNs },
+      });
+    }
+  }
+
+  /** What changed since it was opened is more than the next process should read again. */
+  get isWorthKeeping(): boolean {
+    return (
+      this.size >= fewestKept &&
+      (!this.isOpened || this.#changes > Math.max(fewChanges, this.size / 100))
+    );
+  }
+
+  async keep(file: ImageFile): Promise<void> {
+    if (this.#isFused) return;
+    const rows = [...this.#indexed];
+    const signatures = new BigInt64Array(rows.length * signatureNumbers + 1);
+    signatures[0] = BigInt(this.read);
+    for (const [at, [, { signature }]] of rows.entries()) {
+      const { dev, ino, size, mtimeNs, ctimeNs } = signature;
+      signatures.set([dev, ino, size, mtimeNs, ctimeNs], at * signatureNumbers + 1);
+    }
+    const columns = new Map<string, ColumnBytes>([['read.signatures', signatures]]);
+    const isKept =
+      addTexts(
+        columns,
+        'read',
+        rows.map(([name]) => name),
+      ) &&
+      addTexts(
+        columns,
+        'read.folders',
+        rows.map(([, { folder }]) => folder),
+      ) &&
+      addTexts(
+        columns,
+        'read.realFolders',
+        rows.map(([, { folder, realFolder }]) => (realFolder === folder ? '' : realFolder)),
+      );
+    const image = isKept ? (this.#matcher as WordMatcher).image(imageChecksum, columns) : null;
+    if (image !== null) await file.save(image);
   }
 
   get size(): number {
@@ -178,6 +326,7 @@ class SnapshotIndex {
       if (names.has(name)) continue;
       this.#matcher.remove(name);
       this.#indexed.delete(name);
+      this.#changes += 1;
     }
     const changed = asked.filter((skill) => !isSame(this.#indexed.get(skill.name), skill));
     for (let from = 0; from < changed.length; from += concurrentReads) {
@@ -196,10 +345,14 @@ class SnapshotIndex {
             model: isSuggested(skill),
           }),
         );
+        const { folder, realFolder, signature } = skill;
+        const isSettled = body !== null && signature.ctimeNs + racyNs < nowNs;
         this.read += 1;
+        this.#changes += 1;
         this.#indexed.set(skill.name, {
-          skill,
-          settled: body !== null && skill.signature.ctimeNs + racyNs < nowNs,
+          folder,
+          realFolder,
+          signature: isSettled ? signature : unsettled,
         });
       }
     }
@@ -239,10 +392,11 @@ function startable(snapshot: Snapshot): readonly Skill[] {
 }
 
 function isSame(indexed: Indexed | undefined, { folder, realFolder, signature }: Skill): boolean {
-  if (indexed === undefined || !indexed.settled) return false;
-  const { skill } = indexed;
   return (
-    skill.folder === folder && skill.realFolder === realFolder && sameSignature(skill.signature, signature)
+    indexed !== undefined &&
+    indexed.folder === folder &&
+    indexed.realFolder === realFolder &&
+    sameSignature(indexed.signature, signature)
   );
 }
 

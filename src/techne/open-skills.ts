@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { countListed } from '../prompt/index-layout.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { encodeUtf8 } from '../base/utf8.ts';
 import { deepFreeze } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
 import { defaultRoots } from '../registry/discover/roots.ts';
@@ -61,6 +62,8 @@ export interface SkillLibrary {
   /** The effective configuration, where each value came from, and what is wrong with its files. */
   readonly loaded: LoadedConfig;
   readonly roots: readonly Root[];
+  /** Where the words of what may be suggested are kept for the next process; null where nothing is kept. */
+  wordsFile(suggests: string): string | null;
   /** Looks at the disk now. Other roots may be given instead; what is found there is not kept in the index cache. */
   load(roots?: readonly Root[]): Promise<Snapshot>;
   /** Loads, and reloads as files change. */
@@ -194,6 +197,11 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     environment,
     loaded,
     roots,
+    // What a gate refuses is in no index, and what it refuses may change.
+    wordsFile: (suggests) =>
+      options.cache === false || !config.cache.enabled || options.gate !== undefined
+        ? null
+        : wordsFile(homeFolder, [suggests, ...roots.map(({ path }) => path)]),
     load,
     openTrust,
     async watch() {
@@ -286,6 +294,12 @@ function offBecauseOf(loaded: LoadedConfig, { path, code, message }: Diagnostic)
 /** A folder that was named by the caller, as a root. */
 export function namedRoot(path: string): Root {
   return { source: 'workspace', path, host: 'option', origin: { kind: 'local', from: null } };
+}
+
+/** Each set of roots has its own, so that no process overwrites what another one keeps. */
+function wordsFile(homeFolder: string, key: readonly string[]): string {
+  const name = nodeSha256(encodeUtf8(JSON.stringify(key))).slice(0, 24);
+  return join(homeFolder, '.techne', 'cache', 'words', `${name}.words`);
 }
 
 export function indexFile(homeFolder: string): string {

@@ -69,7 +69,11 @@ export async function runEvalActivation(context: CommandContext): Promise<number
   const skills = await openActivationSkills({
     ...session,
     snapshot,
-    matcher: await openMatcher(snapshot, { environment: library.environment, onNotice: notice }),
+    matcher: await openMatcher(snapshot, {
+      environment: library.environment,
+      onNotice: notice,
+      wordsFile: library.wordsFile('offered'),
+    }),
     runs: config.metaskills.enabled && config.execution.policy !== 'off' && broken === null,
     onNotice: notice,
   });

@@ -37,6 +37,7 @@ export async function runIndex(context: CommandContext): Promise<number> {
         : await openMatcher(snapshot, {
             environment: library.environment,
             onNotice: (text) => err.line(`warning: ${printable(text)}`),
+            wordsFile: library.wordsFile('offered'),
           }),
     budget,
     settings: { ...config.prompt, ...(args.flag('eager') ? { disclosure: 'eager' } : {}) },

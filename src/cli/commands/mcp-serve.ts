@@ -44,7 +44,11 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     homeFolder: io.homeFolder,
     variables,
     cwd: io.cwd,
-    openMatcher: createMatcherOpener({ environment: library.environment, onNotice: warn }),
+    openMatcher: createMatcherOpener({
+      environment: library.environment,
+      onNotice: warn,
+      wordsFile: library.wordsFile('offered'),
+    }),
     answerer,
     relaysForms: !args.flag('no-relay'),
     // A host starts a server of its own for standard input and output.

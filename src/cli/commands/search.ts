@@ -84,7 +84,7 @@ export async function runSearch(context: CommandContext): Promise<number> {
 }
 
 async function rankedOnly(
-  { environment }: SkillLibrary,
+  { environment, wordsFile }: SkillLibrary,
   snapshot: Snapshot,
   candidates: readonly Skill[],
   found: readonly Skill[],
@@ -94,7 +94,9 @@ async function rankedOnly(
 ): Promise<readonly { readonly skill: Skill; readonly reason: string }[]> {
   const known = new Set(found.map(({ name }) => name));
   const candidateNamed = new Map(candidates.map((skill) => [skill.name, skill]));
-  const { matches } = await (await openMatcher(snapshot, { suggests, environment })).match(query, { limit });
+  const { matches } = await (
+    await openMatcher(snapshot, { suggests, environment, wordsFile: wordsFile(suggests) })
+  ).match(query, { limit });
   return matches.flatMap(({ skill: name, reason }) => {
     const skill = candidateNamed.get(name);
     return skill === undefined || known.has(name) ? [] : [{ skill, reason }];

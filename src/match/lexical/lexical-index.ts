@@ -5,6 +5,8 @@
 // `set` and `remove` touch only the words of that document. After any sequence of changes the index answers as one
 // built anew from the documents that are left. Equal scores are ordered by priority, then by name.
 import type { MatchDocument } from '../match.ts';
+import type { Checksum, ColumnBytes, Image, KeptImage } from '../../ports/image.ts';
+import { readDocuments, writeDocuments } from './kept-documents.ts';
 import { countsFor, fields, saturation } from './fields.ts';
 import { Lexicon } from './lexicon.ts';
 import { mostDocuments, Postings } from './postings.ts';
@@ -58,17 +60,28 @@ export interface LexicalIndex {
   sharedWords(query: Query, name: string, most: number): readonly SharedWord[];
   /** What people say to a document by its own account. */
   said(name: string): readonly string[];
+  /** What was put, or came with the image. */
+  readonly document: (name: string) => StoredDocument | null;
+  /** What `createLexicalIndex` makes the same index of; null where a text cannot be kept. */
+  image(checksum: Checksum): Image | null;
 }
 
-export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
+/** With an image, the index that it was made of. Throws `DamagedImage`, then and whenever it reads more of it. */
+export function createLexicalIndex(
+  options: LexicalOptions = {},
+  kept: KeptImage | null = null,
+): LexicalIndex {
   const { bodyCharacters = 16000, candidates = 24 } = options;
-  const lexicon = new Lexicon();
-  const postings = new Postings();
+  const lexicon = new Lexicon(kept);
   const reader = new DocumentReader(lexicon, bodyCharacters);
   const scorer = new CandidateScorer();
   const slotOf = new Map<string, number>();
-  const documents: (StoredDocument | undefined)[] = [];
+  const documents: (StoredDocument | undefined)[] = kept === null ? [] : readDocuments(kept);
   const freeSlots: number[] = [];
+  for (const [slot, document] of documents.entries())
+    if (document === undefined) freeSlots.push(slot);
+    else slotOf.set(document.name, slot);
+  const postings = new Postings(kept, lexicon.terms, documents.length);
   /** By term, all 0 between documents: tf' so far. */
   let counted = new Float32Array(1 << 12);
   let terms = new Int32Array(1 << 12);
@@ -141,6 +154,16 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
       counted[term] = 0;
       postings.add(term, slot, weighted / (saturation + weighted));
     }
+  };
+
+  const image = (checksum: Checksum): Image | null => {
+    const columns = new Map<string, ColumnBytes>();
+    const region: ColumnBytes[] = [];
+    if (!lexicon.write(columns) || !writeDocuments(documents, columns, region, { offset: 0, checksum }))
+      return null;
+    const offset = region.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    postings.write(columns, region, { offset, terms: lexicon.terms, checksum });
+    return { columns, region };
   };
 
   const search = (message: string): LexicalFindings => {
@@ -226,6 +249,11 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
     search,
     searchAmong,
     sharedWords,
+    image,
+    document: (name) => {
+      const slot = slotOf.get(name);
+      return slot === undefined ? null : (documents[slot] as StoredDocument);
+    },
     said(name) {
       const slot = slotOf.get(name);
       return slot === undefined ? [] : (documents[slot] as StoredDocument).said;

@@ -5,8 +5,12 @@
 // A word is sliced, folded and stemmed once, when it is first seen; after that it costs one look-up in typed arrays,
 // which waits for memory twice at most. Term 0 means none: function words have it as their main term. After 32 places a
 // look-up falls back to a Map, so that texts made to collide cost no more than others.
+//
+// Terms that came with an index from disk are found by bisection and keep their numbers; new ones are numbered after them.
 import { readCompound, readWord } from '../text/read-word.ts';
 import { longestWord, wordText } from '../text/scan-words.ts';
+import { type ColumnBytes, DamagedImage, type KeptImage } from '../../ports/image.ts';
+import { KeptTexts, addTexts, numbersIn } from './image.ts';
 
 const mostProbes = 32;
 
@@ -21,7 +25,14 @@ interface Crowded {
   readonly parts: number;
 }
 
+/** In the order of code units; numbers count from 1. */
+interface KeptTerms {
+  readonly texts: KeptTexts;
+  readonly numbers: Int32Array;
+}
+
 export class Lexicon {
+  private readonly kept: KeptTerms | null;
   private readonly termOf = new Map<string, number>();
   private readonly crowded = new Map<string, Crowded>();
   private table = new Int32Array(stride << 12);
@@ -33,14 +44,55 @@ export class Lexicon {
   private readonly partLists: (readonly number[])[] = [[]];
   private foundParts = 0;
 
+  /** Throws `DamagedImage`. */
+  constructor(image: KeptImage | null = null) {
+    if (image === null) this.kept = null;
+    else {
+      const texts = new KeptTexts(image, 'terms');
+      this.kept = { texts, numbers: numbersIn(image, 'terms.numbers', texts.count) };
+      if (this.kept.numbers.some((number) => number < 1 || number > texts.count))
+        throw new DamagedImage('a term has no number');
+    }
+  }
+
   /** One more than the largest term. */
   get terms(): number {
-    return this.termOf.size + 1;
+    return (this.kept?.texts.count ?? 0) + this.termOf.size + 1;
   }
 
   /** The number of a term, 0 when no document ever had it. */
   find(term: string): number {
+    const { kept } = this;
+    if (kept !== null) {
+      let [low, high] = [0, kept.texts.count];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        const there = kept.texts.at(middle);
+        if (there === term) return kept.numbers[middle] as number;
+        if (there < term) low = middle + 1;
+        else high = middle;
+      }
+    }
     return this.termOf.get(term) ?? 0;
+  }
+
+  /** False where a term cannot be kept. */
+  write(columns: Map<string, ColumnBytes>): boolean {
+    const { kept } = this;
+    const all = Array.from(
+      { length: kept?.texts.count ?? 0 },
+      (_, at) => [(kept as KeptTerms).texts.at(at), (kept as KeptTerms).numbers[at] as number] as const,
+    ).concat([...this.termOf]);
+    all.sort(([a], [b]) => (a < b ? -1 : 1));
+    columns.set(
+      'terms.numbers',
+      Int32Array.from(all, ([, number]) => number),
+    );
+    return addTexts(
+      columns,
+      'terms',
+      all.map(([term]) => term),
+    );
   }
 
   /** The main term of a word; `parts` are those of the word that was asked for last. */
@@ -115,9 +167,9 @@ export class Lexicon {
   }
 
   private number(term: string): number {
-    const known = this.termOf.get(term);
-    if (known !== undefined) return known;
-    const next = this.termOf.size + 1;
+    const known = this.find(term);
+    if (known !== 0) return known;
+    const next = this.terms;
     this.termOf.set(term, next);
     return next;
   }

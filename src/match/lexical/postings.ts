@@ -5,7 +5,10 @@
 // Lists lie in blocks of a power of two inside large chunks: growing a list copies that list alone, and outgrown blocks
 // are reused. Lists are in the order of slots, so a document is found by bisection and removed without a trace: after
 // any sequence of changes the lists equal those of an index built anew. The data of a posting lies in one place,
-// because building waits for memory more than for anything else.
+// because building waits for memory more than for anything else. Lists of an index from disk are read when they are first
+// needed; how many documents a term has is known without.
+import { type Checksum, type ColumnBytes, DamagedImage, type KeptImage } from '../../ports/image.ts';
+import { bytesOf, numbersIn } from './image.ts';
 
 const chunkBits = 18;
 const chunkSize = 1 << chunkBits;
@@ -16,11 +19,13 @@ const largestImpact = (1 << impactBits) - 1;
 /** A list is no longer than a chunk, and a slot has 18 bits. */
 export const mostDocuments = 1 << (32 - impactBits);
 
-/** By term, side by side: where its block is, how many documents it has, and the block's order. */
+/** By term, side by side: where its block is, how many documents it has, the block's order, and the checksum of a list on disk. */
 const listNumbers = 4;
 const counted = 1;
 /** The block has 2^(order - 1) places; 0 when there is none. */
 const ordered = 2;
+const onDisk = -1;
+const checked = 3;
 
 export class Postings {
   private readonly chunks: Uint32Array[] = [];
@@ -29,6 +34,69 @@ export class Postings {
   private next = chunkSize;
   private lists = new Int32Array(listNumbers << 12);
   private highest = -1;
+  private readonly image: KeptImage | null;
+
+  /** `terms` and `slots` are one more than the largest. Throws `DamagedImage`. */
+  constructor(image: KeptImage | null = null, terms = 0, slots = 0) {
+    this.image = image;
+    if (image === null) return;
+    this.lists = numbersIn(image, 'lists', terms * listNumbers);
+    this.highest = slots - 1;
+  }
+
+  /** Adds the lists to a region that has `offset` bytes so far. */
+  write(
+    columns: Map<string, ColumnBytes>,
+    region: ColumnBytes[],
+    { offset, terms, checksum }: { readonly offset: number; readonly terms: number; readonly checksum: Checksum },
+  ): void {
+    const lists = new Int32Array(terms * listNumbers);
+    let next = offset;
+    for (let term = 1; term < terms; term += 1) {
+      const count = this.count(term);
+      if (count === 0) continue;
+      const list = term * listNumbers;
+      const bytes = this.lists[list + ordered] === onDisk ? this.readList(list) : bytesOf(this.listOf(list));
+      region.push(bytes);
+      lists[list] = next / 4;
+      lists[list + counted] = count;
+      lists[list + ordered] = onDisk;
+      lists[list + checked] = checksum(bytes);
+      next += bytes.length;
+    }
+    columns.set('lists', lists);
+  }
+
+  private listOf(list: number): Uint32Array {
+    const block = this.lists[list] as number;
+    const from = block & chunkMask;
+    return (this.chunks[block >> chunkBits] as Uint32Array).subarray(
+      from,
+      from + (this.lists[list + counted] as number),
+    );
+  }
+
+  private readList(list: number): Uint8Array {
+    const count = this.lists[list + counted] as number;
+    return (this.image as KeptImage).region(
+      (this.lists[list] as number) * 4,
+      count * 4,
+      this.lists[list + checked] as number,
+    );
+  }
+
+  /** Reads a list that is still on disk. */
+  private fetch(list: number): void {
+    const count = this.lists[list + counted] as number;
+    const bytes = this.readList(list);
+    const numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, count);
+    if ((numbers[count - 1] as number) >>> impactBits > this.highest)
+      throw new DamagedImage('a list has a document that is not there');
+    const order = Math.ceil(Math.log2(count)) + 1;
+    this.lists[list + ordered] = 0;
+    this.move(list, order);
+    this.listOf(list).set(numbers);
+  }
 
   count(term: number): number {
     return this.lists[term * listNumbers + counted] ?? 0;
@@ -38,6 +106,7 @@ export class Postings {
   add(term: number, slot: number, impact: number): void {
     const list = term * listNumbers;
     if (list >= this.lists.length) this.makeRoomFor(term);
+    if (this.lists[list + ordered] === onDisk) this.fetch(list);
     const count = this.lists[list + counted] as number;
     const order = this.lists[list + ordered] as number;
     if (order === 0 || count === 1 << (order - 1)) this.move(list, order + 1);
@@ -57,6 +126,7 @@ export class Postings {
 
   remove(term: number, slot: number): void {
     const list = term * listNumbers;
+    if (this.lists[list + ordered] === onDisk) this.fetch(list);
     const count = this.count(term);
     const block = this.lists[list] as number;
     const chunk = this.chunks[block >> chunkBits] as Uint32Array;
@@ -75,7 +145,9 @@ export class Postings {
   accumulate(term: number, weight: number, scores: Float64Array): void {
     const count = this.count(term);
     if (count === 0) return;
-    const block = this.lists[term * listNumbers] as number;
+    const list = term * listNumbers;
+    if (this.lists[list + ordered] === onDisk) this.fetch(list);
+    const block = this.lists[list] as number;
     const chunk = this.chunks[block >> chunkBits] as Uint32Array;
     const from = block & chunkMask;
     const unit = weight / largestImpact;
@@ -90,7 +162,9 @@ export class Postings {
   impact(term: number, slot: number): number {
     const count = this.count(term);
     if (count === 0) return 0;
-    const block = this.lists[term * listNumbers] as number;
+    const list = term * listNumbers;
+    if (this.lists[list + ordered] === onDisk) this.fetch(list);
+    const block = this.lists[list] as number;
     const chunk = this.chunks[block >> chunkBits] as Uint32Array;
     const from = block & chunkMask;
     const at = find(chunk, from, from + count, slot);

@@ -8,6 +8,7 @@
 // a short message confidence rises if the thing asked for is in the name of the skill, or if the wording is one that
 // the skill lists (message-shape.ts, said-phrase.ts). The order is by score, then by priority, then by name.
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
+import type { KeptImage } from '../../ports/image.ts';
 import type { LexicalFindings, LexicalIndex, LexicalOptions } from '../lexical/lexical-index.ts';
 import { createLexicalIndex } from '../lexical/lexical-index.ts';
 import type { StoredDocument } from '../lexical/read-document.ts';
@@ -92,6 +93,8 @@ export interface Ranker {
   readonly read: (document: MatchDocument) => StoredDocument;
   readonly put: (document: StoredDocument) => void;
   readonly remove: (name: string) => boolean;
+  readonly document: LexicalIndex['document'];
+  readonly image: LexicalIndex['image'];
   /** At most `most`, best first. */
   rank(judgement: Judgement, most: number): readonly Ranked[];
 }
@@ -116,8 +119,8 @@ const cue = new RegExp(
   'i',
 );
 
-export function createRanker(options: LexicalOptions = {}): Ranker {
-  const index = createLexicalIndex(options);
+export function createRanker(options: LexicalOptions = {}, kept: KeptImage | null = null): Ranker {
+  const index = createLexicalIndex(options, kept);
 
   const rank = (judgement: Judgement, most: number): readonly Ranked[] => {
     const { message } = judgement;
@@ -222,6 +225,8 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
     read: index.read,
     put: index.put,
     remove: index.remove,
+    document: index.document,
+    image: index.image,
     rank,
   };
 }
