@@ -42,13 +42,27 @@ export function createAskedReader(): AskedReader {
   const triggers = createTriggers();
   const priorities = new Map<string, number>();
   const notSlash = new Set<string>();
-  /** Spelling -> the skills that are spelled so; the first by name counts. */
-  const spellings = new Map<string, Set<string>>();
+  /** Spelling -> the skills that are spelled so; the first by name counts. Null until a message calls something that has no such name. */
+  let spellings: Map<string, Set<string>> | null = null;
+  const spell = (into: Map<string, Set<string>>, name: string): void => {
+    const key = spellingKey(name);
+    const same = into.get(key);
+    if (same === undefined) into.set(key, new Set([name]));
+    else same.add(name);
+  };
+  const spelled = (key: string): string | undefined => {
+    if (spellings === null) {
+      spellings = new Map();
+      for (const name of priorities.keys()) spell(spellings, name);
+    }
+    return [...(spellings.get(key) ?? [])].sort()[0];
+  };
 
   const remove = (name: string): void => {
     if (!priorities.delete(name)) return;
     notSlash.delete(name);
     triggers.remove(name);
+    if (spellings === null) return;
     const key = spellingKey(name);
     const same = spellings.get(key);
     same?.delete(name);
@@ -57,7 +71,7 @@ export function createAskedReader(): AskedReader {
   const names = {
     has: (name: string) => priorities.has(name),
     hasCommand: (name: string) => priorities.has(name) && !notSlash.has(name),
-    spelled: (key: string) => [...(spellings.get(key) ?? [])].sort()[0],
+    spelled,
   };
 
   const notCallable = (message: string): Asked['guarded'] => {
@@ -74,10 +88,7 @@ export function createAskedReader(): AskedReader {
       priorities.set(name, priority);
       if (!slash) notSlash.add(name);
       triggers.set(name, phrases);
-      const key = spellingKey(name);
-      const same = spellings.get(key);
-      if (same === undefined) spellings.set(key, new Set([name]));
-      else same.add(name);
+      if (spellings !== null) spell(spellings, name);
     },
     read(judgement) {
       const { hits: found, guarded } = triggers.find(judgement);

@@ -42,6 +42,12 @@ export function searchSkills<S extends Searchable>(
     .map((hit) => hit.skill);
 }
 
+/** The points of a skill for one word. */
+export function pointsFor(word: string): (skill: Searchable) => number {
+  const isIn = finder(word.trim().toLowerCase());
+  return (skill) => scoreOf(skill, isIn);
+}
+
 /** Whether the skill has the query itself, so that S2 gives it points; an empty query is in every skill. */
 export function isSearchHit(skill: Searchable, query: string): boolean {
   const wanted = query.trim().toLowerCase();

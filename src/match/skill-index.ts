@@ -75,7 +75,10 @@ export class SkillIndex {
     const skills = [...this.#held.values()].map(({ asked }) => asked);
     columns.set(
       'skills.flags',
-      Int32Array.from(this.#held.values(), ({ asked, words }) => (asked.slash === false ? 0 : slash) | (words === null ? 0 : worded)),
+      Int32Array.from(
+        this.#held.values(),
+        ({ asked, words }) => (asked.slash === false ? 0 : slash) | (words === null ? 0 : worded),
+      ),
     );
     columns.set(
       'skills.priorities',

@@ -223,11 +223,7 @@ class SnapshotIndex {
   readonly #indexed = new Map<string, Indexed>();
 
   /** Throws `DamagedImage`. */
-  constructor(
-    config: Config['match'],
-    { embedder, waits, onNotice }: IndexOptions,
-    image: KeptImage | null,
-  ) {
+  constructor(config: Config['match'], { embedder, waits, onNotice }: IndexOptions, image: KeptImage | null) {
     const leastConfidence = config.leastConfidence / 100;
     const onFailure = (failed: { readonly embedder: string; readonly reason: string }): void =>
       onNotice(
@@ -280,8 +276,7 @@ class SnapshotIndex {
   /** What changed since it was opened is more than the next process should read again. */
   get isWorthKeeping(): boolean {
     return (
-      this.size >= fewestKept &&
-      (!this.isOpened || this.#changes > Math.max(fewChanges, this.size / 100))
+      this.size >= fewestKept && (!this.isOpened || this.#changes > Math.max(fewChanges, this.size / 100))
     );
   }
 
@@ -320,7 +315,8 @@ class SnapshotIndex {
   }
 
   async viewOf(snapshot: Snapshot, suggests: Suggests): Promise<Matcher> {
-    const asked = suggests === 'all' ? snapshot.skills : startable(snapshot);
+    const { asked, unready } =
+      suggests === 'all' ? { asked: snapshot.skills, unready: none } : startable(snapshot);
     const names = new Set(asked.map(({ name }) => name));
     for (const name of this.#indexed.keys()) {
       if (names.has(name)) continue;
@@ -359,36 +355,34 @@ class SnapshotIndex {
     const view: Matcher = this.#isFused
       ? keepingAlive((this.#matcher as FusedMatcher).view())
       : this.#matcher.view();
-    const unready = suggests === 'all' ? none : unreadyIn(snapshot);
     return unready.size === 0 ? view : tellingUnready(view, unready);
   }
 }
 
 const none: UnreadySkills = new Map();
 
-/** Those that neither people nor a model may start here, with the reason. */
-function unreadyIn(snapshot: Snapshot): UnreadySkills {
-  return new Map(
-    snapshot.skills.flatMap((skill) => {
-      const { ready, visibleToUser, visibleToModel } = snapshot.facts(skill);
-      if (visibleToUser.ok || visibleToModel.ok) return [];
+/** The skills that people or a model may start here, and of the others the reason why not. */
+function startable(snapshot: Snapshot): {
+  readonly asked: readonly Skill[];
+  readonly unready: UnreadySkills;
+} {
+  const asked: Skill[] = [];
+  const unready = new Map<string, string>();
+  for (const skill of snapshot.skills) {
+    const { ready, visibleToUser, visibleToModel } = snapshot.facts(skill);
+    if (visibleToUser.ok || visibleToModel.ok) asked.push(skill);
+    else {
       const [reason] = [...ready.reasons, ...visibleToUser.reasons];
-      return [[skill.name, reason?.message ?? 'it is not ready'] as const];
-    }),
-  );
+      unready.set(skill.name, reason?.message ?? 'it is not ready');
+    }
+  }
+  return { asked, unready };
 }
 
 function tellingUnready(view: Matcher, unready: UnreadySkills): Matcher {
   return {
     match: async (message, options) => tellUnready(await view.match(message, options), message, unready),
   };
-}
-
-function startable(snapshot: Snapshot): readonly Skill[] {
-  return snapshot.skills.filter((skill) => {
-    const { visibleToUser, visibleToModel } = snapshot.facts(skill);
-    return visibleToUser.ok || visibleToModel.ok;
-  });
 }
 
 function isSame(indexed: Indexed | undefined, { folder, realFolder, signature }: Skill): boolean {

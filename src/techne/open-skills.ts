@@ -63,7 +63,7 @@ export interface SkillLibrary {
   readonly loaded: LoadedConfig;
   readonly roots: readonly Root[];
   /** Where the words of what may be suggested are kept for the next process; null where nothing is kept. */
-  wordsFile(suggests: string): string | null;
+  readonly wordsFile: (suggests: string) => string | null;
   /** Looks at the disk now. Other roots may be given instead; what is found there is not kept in the index cache. */
   load(roots?: readonly Root[]): Promise<Snapshot>;
   /** Loads, and reloads as files change. */

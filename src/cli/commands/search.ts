@@ -4,7 +4,7 @@
 //
 // Skills that have every word come first, then skills that match the query as a message, each with its "reason".
 import { nearest } from '../../base/nearest.ts';
-import { searchLimits, searchSkills } from '../../match/search.ts';
+import { pointsFor, searchLimits } from '../../match/search.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -70,10 +70,7 @@ export async function runSearch(context: CommandContext): Promise<number> {
   out.write(renderTable(rows, context.columns));
   if (!quiet)
     context.err.line(
-      foundLine(
-        hits.length,
-        all.length,
-        words.length,
+      foundLine(hits.length, all.length, words.length, () =>
         nearest(
           query.trim(),
           candidates.map(({ name }) => name),
@@ -103,8 +100,9 @@ async function rankedOnly(
   });
 }
 
-function foundLine(shown: number, total: number, words: number, meant: string | null): string {
-  if (total === 0 && meant !== null) return `nothing found; did you mean "${printableLine(meant)}"?`;
+function foundLine(shown: number, total: number, words: number, nearestName: () => string | null): string {
+  const meant = total === 0 ? nearestName() : null;
+  if (meant !== null) return `nothing found; did you mean "${printableLine(meant)}"?`;
   if (total === 0)
     return words > 1
       ? 'no skill has all of these words; "techne list" shows every skill'
@@ -126,20 +124,14 @@ export function searchWords<S extends Searchable>(
   if (words.length === 0) return skills.toSorted(byName);
   const points = new Map<S, number>(skills.map((skill) => [skill, 0]));
   for (const word of words) {
+    const pointsOf = pointsFor(word);
     for (const [skill, sum] of points) {
-      const gained = pointsFor(skill, word);
+      const gained = pointsOf(skill);
       if (gained === 0) points.delete(skill);
       else points.set(skill, sum + gained);
     }
   }
   return [...points].sort(([a, x], [b, y]) => y - x || byName(a, b)).map(([skill]) => skill);
-}
-
-/** The points of `searchSkills` for one word, found by asking for name and description separately. */
-function pointsFor(skill: Searchable, word: string): number {
-  const inName = searchSkills([{ name: skill.name, description: '' }], word).length > 0;
-  const inDescription = searchSkills([{ name: '', description: skill.description }], word).length > 0;
-  return (inName ? 2 : 0) + (inDescription ? 1 : 0);
 }
 
 function byName(a: Searchable, b: Searchable): number {

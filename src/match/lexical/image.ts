@@ -11,7 +11,11 @@ export function int32s(bytes: Uint8Array): Int32Array<ArrayBuffer> {
 }
 
 /** A column of numbers that has as many as it must. */
-export function numbersIn(image: KeptImage, name: string, count: number | null = null): Int32Array<ArrayBuffer> {
+export function numbersIn(
+  image: KeptImage,
+  name: string,
+  count: number | null = null,
+): Int32Array<ArrayBuffer> {
   const bytes = image.column(name);
   if (bytes.length % 4 !== 0 || (count !== null && bytes.length !== count * 4))
     throw new DamagedImage(`"${name}" has ${bytes.length} bytes`);

@@ -63,7 +63,7 @@ export interface LexicalIndex {
   /** What was put, or came with the image. */
   readonly document: (name: string) => StoredDocument | null;
   /** What `createLexicalIndex` makes the same index of; null where a text cannot be kept. */
-  image(checksum: Checksum): Image | null;
+  readonly image: (checksum: Checksum) => Image | null;
 }
 
 /** With an image, the index that it was made of. Throws `DamagedImage`, then and whenever it reads more of it. */

@@ -48,7 +48,11 @@ export class Postings {
   write(
     columns: Map<string, ColumnBytes>,
     region: ColumnBytes[],
-    { offset, terms, checksum }: { readonly offset: number; readonly terms: number; readonly checksum: Checksum },
+    {
+      offset,
+      terms,
+      checksum,
+    }: { readonly offset: number; readonly terms: number; readonly checksum: Checksum },
   ): void {
     const lists = new Int32Array(terms * listNumbers);
     let next = offset;

@@ -76,6 +76,16 @@ export function createTriggers(): Triggers {
   /** Joined neighbours -> the stems of both, with how many triggers have them. */
   const joins = new Map<string, { count: number; readonly parts: readonly string[] }>();
   const spellings = createSpellings();
+  /** Copies of a skill have the same phrases. */
+  const compiled = new Map<string, CompiledTrigger | null>();
+  const compile = (phrase: string): CompiledTrigger | null => {
+    const known = compiled.get(phrase);
+    if (known !== undefined) return known;
+    if (compiled.size >= mostCompiled) compiled.clear();
+    const made = compileTrigger(phrase);
+    compiled.set(phrase, made);
+    return made;
+  };
   let size = 0;
 
   const remove = (skill: string): void => {
@@ -102,7 +112,7 @@ export function createTriggers(): Triggers {
     remove(skill);
     const entries: Entry[] = [];
     for (const [place, phrase] of phrases.entries()) {
-      const trigger = compileTrigger(phrase);
+      const trigger = compile(phrase);
       if (trigger === null) continue;
       const key = rarest(trigger.needed, byKey);
       const entry = { skill, trigger, place, key };
@@ -177,6 +187,8 @@ export function createTriggers(): Triggers {
     },
   };
 }
+
+const mostCompiled = 4096;
 
 /** Words of a message that are read with their typos; in a longer one the request is among the others. */
 const mostSpelt = 300;

@@ -144,7 +144,8 @@ function imageIn(fd: number, writer: string): KeptImage | null {
     } catch (error) {
       if (codeOf(error) === '') throw error;
     }
-    if (found === null || crc32(found) !== crc >>> 0) throw new DamagedImage(`${what} is not as it was written`);
+    if (found === null || crc32(found) !== crc >>> 0)
+      throw new DamagedImage(`${what} is not as it was written`);
     return found;
   };
   return {

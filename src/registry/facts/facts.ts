@@ -52,12 +52,17 @@ export class FactFinder {
   of(skill: FoundSkill): Facts {
     const ready = this.#readiness(skill);
     const visibleToModel = this.#visible(skill, ready, 'model');
+    // Laying the index out takes all skills: it waits for someone who asks.
+    const listed = (): Fact => this.#listed(skill, visibleToModel);
+    let known: Fact | null = null;
     return Object.freeze({
       sound: soundness(skill),
       ready,
       visibleToUser: this.#visible(skill, ready, 'user'),
       visibleToModel,
-      listed: this.#listed(skill, visibleToModel),
+      get listed() {
+        return (known ??= listed());
+      },
     });
   }
 
