@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { areas, sourcesOf } from './mutate/areas.mjs';
+import { areas, isTestOfArea, sourcesOf } from './mutate/areas.mjs';
 import { applyMutant, findMutants } from './mutate/find-mutants.mjs';
 import { nearestTests, readImporters } from './mutate/import-graph.mjs';
 import { createMutantTests } from './mutate/mutant-tests.mjs';
@@ -17,8 +17,9 @@ Areas: ${Object.keys(areas).join(', ')} (all of them when none is named), or a f
 
   --count N        mutants of each area, taken by chance (default 25); 0 takes them all
   --seed N         which ones (default 1)
-  --tests N        at most so many test files for a mutant, the nearest by imports first (default 12)
-  --seconds N      at most so many seconds of tests for a mutant, as measured without it (default 20)
+  --tests N        at most so many test files for a mutant: the one with the name of the file, those beside it, those of
+                   its area, then the nearest by imports (default 24)
+  --seconds N      at most so many seconds of tests for a mutant, as measured without it (default 60)
   --again FILE     only the mutants that survived or timed out in FILE, an earlier --json result
   --list           print the mutants, run nothing
   --json FILE      write the result as JSON
@@ -93,7 +94,9 @@ async function judge(mutant, text) {
   if (options.list) return { outcome: 'possible' };
   const equivalent = equivalents.find((known) => isSame(known, mutant));
   if (equivalent !== undefined) return { outcome: 'equivalent', why: equivalent.why };
-  const chosen = await tests.choose(nearestTests(importers, mutant.file));
+  const chosen = await tests.choose(
+    nearestTests(importers, mutant.file, (test) => isTestOfArea(test, mutant.file)),
+  );
   if (chosen.files.length === 0) return { outcome: 'survived', tests: 0 };
   const judged = await tests.judge({ file: mutant.file, text: applyMutant(text, mutant) }, chosen);
   return { ...judged, tests: chosen.files.length };
@@ -165,8 +168,8 @@ function readOptions() {
       options: {
         count: { type: 'string', default: '25' },
         seed: { type: 'string', default: '1' },
-        tests: { type: 'string', default: '12' },
-        seconds: { type: 'string', default: '20' },
+        tests: { type: 'string', default: '24' },
+        seconds: { type: 'string', default: '60' },
         again: { type: 'string' },
         list: { type: 'boolean', default: false },
         json: { type: 'string' },

@@ -26,6 +26,7 @@ interface Scripts {
   readonly nearestTests: (
     importers: ReadonlyMap<string, readonly string[]>,
     file: string,
+    isNamed?: (test: string) => boolean,
   ) => readonly string[];
 }
 
@@ -83,11 +84,12 @@ describe('nearestTests', () => {
   });
   afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-  it('are those beside a module, then those with the fewest imports between', async () => {
+  it('are the one with the name of a module, those beside it, those of its area, then those with the fewest imports between', async () => {
     for (const [path, text] of Object.entries({
       'src/a/one.ts': 'export const one = 1;',
       'src/a/two.ts': "import { one } from './one.ts'; export const two = one;",
-      'src/a/beside.test.ts': "import { two } from './two.ts'; two;",
+      'src/a/beside.test.ts': "import { one } from './one.ts'; one;",
+      'src/a/one.test.ts': "import { two } from './two.ts'; two;",
       'src/b/three.ts': "export { two } from '../a/two.ts';",
       'src/b/three.test.ts': "import './three.ts';",
       'src/b/later.test.ts': "const one = await import('../a/one.ts'); one;",
@@ -99,11 +101,16 @@ describe('nearestTests', () => {
       writeFileSync(join(project, path), text);
     }
     const { readImporters, nearestTests } = await load('import-graph');
-    expect(nearestTests(readImporters(project, ['src']), 'src/a/one.ts')).toEqual([
+    const importers = readImporters(project, ['src']);
+    expect(nearestTests(importers, 'src/a/one.ts')).toEqual([
+      'src/a/one.test.ts',
       'src/a/beside.test.ts',
       'src/b/later.test.ts',
       'src/b/three.test.ts',
     ]);
+    expect(
+      nearestTests(importers, 'src/a/one.ts', (test) => test === 'src/b/three.test.ts').slice(2),
+    ).toEqual(['src/b/three.test.ts', 'src/b/later.test.ts']);
   });
 });
 

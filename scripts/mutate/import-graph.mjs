@@ -19,8 +19,11 @@ export function readImporters(project, folders) {
   return importers;
 }
 
-/** The test files that import `file`, directly or through others: those beside it, then those with the fewest steps. */
-export function nearestTests(importers, file) {
+/**
+ * The test files that import `file`, directly or through others: the one with its name, those beside it, those that are
+ * `named` for it, then those with the fewest steps.
+ */
+export function nearestTests(importers, file, isNamed = () => false) {
   const steps = new Map([[file, 0]]);
   const queue = [file];
   for (const module of queue) {
@@ -30,12 +33,15 @@ export function nearestTests(importers, file) {
       queue.push(importer);
     }
   }
-  const isBeside = (test) => dirname(test) === dirname(file);
+  const rank = (test) => {
+    if (test === file.replace(/\.ts$/, '.test.ts')) return 0;
+    return dirname(test) === dirname(file) ? 1 : isNamed(test) ? 2 : 3;
+  };
   return [...steps.keys()]
     .filter((module) => module.endsWith('.test.ts'))
     .toSorted(
       (a, b) =>
-        isBeside(b) - isBeside(a) ||
+        rank(a) - rank(b) ||
         steps.get(a) - steps.get(b) ||
         sharedLetters(b, file) - sharedLetters(a, file) ||
         (a < b ? -1 : 1),

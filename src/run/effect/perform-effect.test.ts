@@ -1,83 +1,22 @@
 // When the time of an effect runs, and what is left of each thing that was cut.
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../base/json.ts';
-import { AbortSource } from '../../base/abort.ts';
-import type { EffectState } from '../../journal/run-state.ts';
+import { effectScene, startedEffect, valueOf } from '../../../test/support/effect-scene.ts';
+import { printed, succeeded } from '../../../test/support/fake-run-host.ts';
 import type { ToolOutcome } from '../../ports/tool-host.ts';
-import { nodeSha256 } from '../../node/environment.ts';
-import { FakeClock, FakeCommands, printed, succeeded } from '../../../test/support/fake-run-host.ts';
-import { defaultLimits } from '../budget/limits.ts';
-import type { EffectContext, Performed } from './effect-context.ts';
-import { attempt } from './effect-context.ts';
-import { performEffect } from './perform-effect.ts';
+import type { EffectContext } from './effect-context.ts';
 import { decidedTool } from './perform-tool.ts';
 
-const limits = { ...defaultLimits, commandUnits: 100 };
-
-/** The parts of a run that a tool or command needs; `log` is what happened, in order. */
+/** `known`: it was started before. */
 function scene(known: boolean = false, more: Partial<EffectContext> = {}) {
-  const log: string[] = [];
-  const clock = new FakeClock();
-  const commands = new FakeCommands();
-  const abort = new AbortSource();
-  let outcome: ToolOutcome = { ok: true, text: '', value: null };
-  const context = {
-    run: 'R',
-    caller: { skill: 'one', digest: 'd', trusted: true, skillFolder: null },
-    limits,
-    signal: abort.signal,
-    ceilings: [],
-    scopes: [],
-    artifacts: null,
-    commands,
-    tools: {
-      find: async () => ({ name: 't', parameters: { type: 'object' }, readOnly: false, repeatable: true }),
-      judge: async () => {
-        log.push('judged');
-        return { kind: 'allow' };
-      },
-      call: async () => {
-        log.push('called');
-        return outcome;
-      },
-    },
-    nowMs: () => clock.ms,
-    monotonicMs: () => clock.ms,
-    after: (ms: number, task: () => void) => {
-      log.push(`timer of ${ms} ms`);
-      return clock.after(ms, task);
-    },
-    known: () => (known ? ({ started: { at: clock.ms, attempt: 1 } } as EffectState) : null),
-    begin: async () => void log.push('begun'),
-    questionsOf: () => [],
-    hasExpired: () => false,
-    onText: () => undefined,
-    runNested: async () => {
-      log.push('nested');
-      throw new Error('no runs here');
-    },
-    ...more,
-  } as unknown as EffectContext;
-  return {
-    context,
-    log,
-    clock,
-    commands,
-    perform: (kind: string, request: JsonObject, timeoutMs: number | null = null): Promise<Performed> =>
-      performEffect(
-        context,
-        attempt(nodeSha256, { key: '1', kind, request, repeatable: false, timeoutMs }, 0),
-      ),
-    async toolValue(given: ToolOutcome): Promise<unknown> {
-      outcome = given;
-      return valueOf(await this.perform('tool', { tool: 't', args: {} }));
-    },
-  };
+  const made = effectScene(more);
+  if (known) made.known.set('1', startedEffect('1'));
+  return made;
 }
 
-function valueOf(performed: Performed): unknown {
-  if (performed === 'waiting') return performed;
-  return performed.outcome.ok ? performed.outcome.value : performed.outcome.code;
+async function toolValue(given: ToolOutcome): Promise<unknown> {
+  const made = scene();
+  made.toolOutcome = given;
+  return valueOf(await made.perform('tool', { tool: 't', args: {} }));
 }
 
 describe('the time of an effect', () => {
@@ -96,7 +35,7 @@ describe('the time of an effect', () => {
   it('of a tool that is tried again runs from its new start', async () => {
     const { log, perform } = scene(true);
     await perform('tool', { tool: 't', args: {} }, 500);
-    expect(log).toEqual(['judged', 'begun', 'timer of 500 ms', 'called']);
+    expect(log).toEqual(['judged', 'begun 1 as 2', 'timer of 500 ms', 'called']);
   });
 
   it('of a nested run that is entered again runs at once, because it has its start', async () => {
@@ -141,11 +80,11 @@ describe('a tool', () => {
     ['its text', { text: 'x'.repeat(101), value: null }, true],
     ['its value', { text: '', value: 'y'.repeat(99) }, true],
   ])('says that it was cut: %s', async (_what, outcome, truncated) => {
-    expect(await scene().toolValue({ ok: true, ...outcome })).toMatchObject({ truncated });
+    expect(await toolValue({ ok: true, ...outcome })).toMatchObject({ truncated });
   });
 
   it('gives no part of a value that is too large', async () => {
-    expect(await scene().toolValue({ ok: true, text: 'short', value: ['y'.repeat(200)] })).toEqual({
+    expect(await toolValue({ ok: true, text: 'short', value: ['y'.repeat(200)] })).toEqual({
       text: 'short',
       value: null,
       truncated: true,
