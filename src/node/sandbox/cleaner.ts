@@ -40,7 +40,8 @@ isThere() {
 isOnRecord() {
   for file in "\${record%/*}"/*.json; do
     text=; read -r text <"$file"
-    case $text in *"\\"$1\\""*) return ;; esac
+    # Not what \`read\` gave: a record has no end of line.
+    case $text in *"\\"$1\\""*) return 0 ;; esac
   done
   return 1
 }
