@@ -1,9 +1,20 @@
 // The arguments of bubblewrap by themselves; what they keep out is in test/sandbox/.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxArguments, sandboxHome } from './arguments.ts';
+import { emptyPlan, sandboxArguments, sandboxHome } from './arguments.ts';
+import { sandboxFilter } from './filter.ts';
+import { identityFiles, networkFiles, systemFiles } from './view.ts';
 
 type Plan = Parameters<typeof sandboxArguments>[0];
 
@@ -62,6 +73,60 @@ describe('sandboxArguments', () => {
     expect(args.slice(-4)).toEqual(['--remount-ro', '/', '--chdir', '/work']);
   });
 
+  /** What follows `word`, up to `count` words, each time. */
+  const after = (args: readonly string[], word: string, count: number): readonly string[] =>
+    args.flatMap((each, at) => (each === word ? [args.slice(at + 1, at + 1 + count).join(' ')] : []));
+
+  it('filters system calls, where they are known', () => {
+    const { args, inputs } = sandboxArguments(plan());
+    const filter = sandboxFilter(process.arch);
+    expect(after(args, '--seccomp', 1).map((number) => inputs.get(Number(number)))).toEqual(
+      filter === null ? [] : [filter],
+    );
+  });
+
+  it('has the folders of the system as they are: read-only, or as links', () => {
+    const args = argsOf();
+    const there = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].filter((path) =>
+      existsSync(path),
+    );
+    const isLinked = (path: string): boolean => lstatSync(path).isSymbolicLink();
+    expect(after(args, '--symlink', 2)).toEqual(
+      there.filter(isLinked).map((path) => `${readlinkSync(path)} ${path}`),
+    );
+    const bound = after(args, '--ro-bind', 2);
+    expect(there.map((path) => bound.includes(`${path} ${path}`))).toEqual(
+      there.map((path) => !isLinked(path)),
+    );
+  });
+
+  it('shows files of /etc by name, and has its own in place of those that name users and hosts', () => {
+    const textsOf = (network: boolean): readonly (readonly [string, string | undefined])[] => {
+      const { args, inputs } = sandboxArguments(plan({ network }));
+      return after(args, '--ro-bind-data', 2).map((words) => {
+        const [number, path] = words.split(' ') as [string, string];
+        return [path, inputs.get(Number(number))?.toString()];
+      });
+    };
+    const own = identityFiles(sandboxHome).map(({ path, text }) => [path, text]);
+    expect(textsOf(false)).toEqual(own);
+    // With the network, the hosts are those of the machine.
+    expect(textsOf(true)).toEqual(own.filter(([path]) => path !== '/etc/hosts'));
+    const twice = (paths: readonly string[]): readonly string[] => paths.map((path) => `${path} ${path}`);
+    expect(after(argsOf(), '--ro-bind-try', 2)).toEqual(twice(systemFiles));
+    expect(after(argsOf({ network: true }), '--ro-bind-try', 2)).toEqual(
+      twice([...systemFiles, ...networkFiles]),
+    );
+  });
+
+  it('hides files of the kernel that are there', () => {
+    const hidden = after(argsOf(), '--ro-bind', 2).filter((words) => words.startsWith('/dev/null /proc/'));
+    expect(hidden.map((words) => words.split(' ')[1]).filter((path) => !existsSync(path as string))).toEqual(
+      [],
+    );
+    expect(hidden.includes('/dev/null /proc/kcore')).toBe(existsSync('/proc/kcore'));
+  });
+
   it('bounds the memory of what can be written besides', () => {
     const args = argsOf();
     const sizeOf = (path: string): readonly string[] =>
@@ -117,6 +182,23 @@ describe('sandboxArguments', () => {
       `no ${folder}`,
       `no ${file}`,
     ]);
+    const args = argsOf({ writeRoots: [top], hide: [folder, file] });
+    expect(
+      args.slice(args.indexOf('--perms', args.indexOf(top)), args.lastIndexOf('--remount-ro')).join(' '),
+    ).toBe(`--perms 0555 --tmpfs ${folder} --remount-ro ${folder} --ro-bind /dev/null ${file}`);
+  });
+
+  it('has nothing but the system for a trial', () => {
+    expect(emptyPlan(true)).toEqual({
+      readRoots: [],
+      writeRoots: [],
+      network: false,
+      cwd: '/',
+      toolchains: [],
+      heldNames: [],
+      isGated: false,
+      canDisableUserNamespaces: true,
+    });
   });
 
   it('numbers the descriptors behind each other, and the gate last', () => {

@@ -32,18 +32,39 @@ interface Controller {
   ): readonly (readonly [file: string, value: number])[];
 }
 
-const mount = '/sys/fs/cgroup';
+/** Where groups are. */
+interface GroupPlace {
+  readonly mount: string;
+  /** The file with the own groups of this process. */
+  readonly own: string;
+}
+
 const prefix = 'techne-';
-let known: readonly Controller[] | null = null;
-let made = 0;
 
 /** `null` where none can be made. */
-export function createControlGroup(limits: SandboxSpec['limits']): ControlGroup | null {
-  known ??= controllersHere();
-  if (limits === undefined || known.length === 0) return null;
-  const name = `${prefix}${process.pid}-${(made += 1)}`;
+export const createControlGroup = controlGroupsIn({ mount: '/sys/fs/cgroup', own: '/proc/self/cgroup' });
+
+/** Looks for the own groups once, with the first command. */
+export function controlGroupsIn(place: GroupPlace): (limits: SandboxSpec['limits']) => ControlGroup | null {
+  let known: readonly Controller[] | null = null;
+  let made = 0;
+  return (limits) => {
+    known ??= controllersIn(place);
+    if (limits === undefined || known.length === 0) return null;
+    const folders = makeFolders(known, `${prefix}${process.pid}-${(made += 1)}`, limits);
+    // It is not tried again.
+    if (folders.length === 0) known = [];
+    return folders.length === 0 ? null : groupOf(folders);
+  };
+}
+
+function makeFolders(
+  controllers: readonly Controller[],
+  name: string,
+  limits: NonNullable<SandboxSpec['limits']>,
+): readonly string[] {
   const folders: string[] = [];
-  for (const controller of known) {
+  for (const controller of controllers) {
     sweep(controller.folder);
     const folder = join(controller.folder, name);
     if (looked(() => fs.mkdirSync(folder)) === null) continue;
@@ -51,10 +72,10 @@ export function createControlGroup(limits: SandboxSpec['limits']): ControlGroup 
     for (const [file, value] of controller.limits(limits))
       looked(() => fs.writeFileSync(join(folder, file), String(value)));
   }
-  if (folders.length === 0) {
-    known = [];
-    return null;
-  }
+  return folders;
+}
+
+function groupOf(folders: readonly string[]): ControlGroup {
   return {
     add: (pid) => {
       for (const folder of folders) looked(() => fs.writeFileSync(join(folder, 'cgroup.procs'), String(pid)));
@@ -67,9 +88,9 @@ export function createControlGroup(limits: SandboxSpec['limits']): ControlGroup 
   };
 }
 
-function controllersHere(): readonly Controller[] {
+function controllersIn({ mount, own: ownFile }: GroupPlace): readonly Controller[] {
   const own = new Map(
-    (procText('/proc/self/cgroup') ?? '').split('\n').flatMap((line) => {
+    (procText(ownFile) ?? '').split('\n').flatMap((line) => {
       const [, names = '', path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
       return path === undefined ? [] : names.split(',').map((name) => [name, path] as const);
     }),

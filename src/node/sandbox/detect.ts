@@ -31,23 +31,27 @@ const facts = new Map<string | null, SandboxFact>();
 /** `file`: where bubblewrap is; `undefined` looks in the usual places, `null` means none. */
 export function detectSandbox(file: string | null | undefined): SandboxFact {
   const place = file === undefined ? (usualPlaces.find((path) => fs.existsSync(path)) ?? null) : file;
-  const fact = facts.get(place) ?? look(place);
+  const fact = facts.get(place) ?? trySandbox(place, process);
   facts.set(place, fact);
   return fact;
 }
 
-function look(file: string | null): SandboxFact {
-  if (process.platform !== 'linux')
-    return { available: false, detail: `bubblewrap exists only for Linux; this is ${process.platform}` };
+/** What `detectSandbox` remembers. */
+export function trySandbox(
+  file: string | null,
+  { platform, arch }: { readonly platform: string; readonly arch: string },
+): SandboxFact {
+  if (platform !== 'linux')
+    return { available: false, detail: `bubblewrap exists only for Linux; this is ${platform}` };
   if (file === null)
     return {
       available: false,
       detail: 'bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)',
     };
-  if (sandboxFilter(process.arch) === null)
+  if (sandboxFilter(arch) === null)
     return {
       available: false,
-      detail: `the system calls of ${process.arch} are not known here, so they cannot be filtered`,
+      detail: `the system calls of ${arch} are not known here, so they cannot be filtered`,
     };
   const fault = tried(file, true);
   if (fault === null)

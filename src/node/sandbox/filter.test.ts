@@ -54,7 +54,15 @@ interface Numbers {
   readonly mknodat: number;
   /** Where there is one besides. */
   readonly mknod: readonly number[];
+  /** Those with the mode as second argument, as chmod and creat have it. */
+  readonly modeSecond: readonly number[];
+  /** open, where there is one besides openat. */
+  readonly open: readonly number[];
+  /** In the order of the groups in filter.ts. */
+  readonly denied: readonly number[];
 }
+
+const mountTree = [428, 429, 430, 431, 432, 433, 442, 467];
 
 const machines: { readonly [architecture: string]: Numbers } = {
   x64: {
@@ -75,6 +83,14 @@ const machines: { readonly [architecture: string]: Numbers } = {
     fchmodat: 268,
     mknodat: 259,
     mknod: [133],
+    modeSecond: [90, 91, 85, 133],
+    open: [2],
+    denied: [
+      [248, 249, 250],
+      [155, 161, 163, 165, 166, 167, 168, 169],
+      [172, 173, 175, 176, 179, 246, 304, 308, 313, 320],
+      [103, 164, 227, 298, 321, 323, 443],
+    ].flat(),
   },
   arm64: {
     architecture: 0xc00000b7,
@@ -94,6 +110,14 @@ const machines: { readonly [architecture: string]: Numbers } = {
     fchmodat: 53,
     mknodat: 33,
     mknod: [],
+    modeSecond: [52],
+    open: [],
+    denied: [
+      [217, 218, 219],
+      [41, 51, 89, 40, 39, 224, 225, 142],
+      [105, 106, 60, 104, 265, 268, 273, 294],
+      [116, 170, 112, 241, 280, 282, 443],
+    ].flat(),
   },
 };
 
@@ -107,6 +131,22 @@ describe.each(Object.entries(machines))('sandboxFilter for %s', (name, numbers) 
     expect(filter.length / 8).toBeLessThan(4096);
     for (let number = 0; number < 600; number += 1)
       expect([allowed, notPermitted, noSuchCall]).toContain(of(number, 0, 0));
+  });
+
+  it('forbids and does not know exactly these calls, whatever their arguments are', () => {
+    const answers = (what: string): readonly number[] =>
+      Array.from({ length: 470 }, (_, number) => number).filter((number) => of(number, 1, 0) === what);
+    expect([answers(notPermitted), answers(noSuchCall)]).toEqual([
+      // A socket of family 1 is one of them.
+      [...numbers.denied, numbers.socket, ...mountTree, numbers.socketpair].toSorted((a, b) => a - b),
+      [425, 426, 427, 435, 437],
+    ]);
+  });
+
+  it('gives back by whole instructions', () => {
+    for (let at = 0; at < filter.length; at += 8)
+      if (filter.readUInt16LE(at) === 0x06)
+        expect([filter.readUInt8(at + 2), filter.readUInt8(at + 3)]).toEqual([0, 0]);
   });
 
   it('lets ordinary calls through', () => {
@@ -185,6 +225,23 @@ describe.each(Object.entries(machines))('sandboxFilter for %s', (name, numbers) 
       notPermitted,
     ]);
     expect(of(437)).toBe(noSuchCall);
+    expect(
+      [0o755, 0o4755, 0o2755].map((mode) => [
+        ...numbers.modeSecond.map((number) => of(number, 0, mode, 0, 0)),
+        ...numbers.open.map((number) => of(number, 0, 0x40, mode)),
+      ]),
+    ).toEqual(
+      [allowed, notPermitted, notPermitted].map((what) =>
+        Array.from({ length: numbers.modeSecond.length + numbers.open.length }, () => what),
+      ),
+    );
+    // Only the argument that is the mode counts.
+    expect(numbers.modeSecond.map((number) => of(number, 0o4000, 0, 0o4000))).toEqual(
+      numbers.modeSecond.map(() => allowed),
+    );
+    expect(numbers.open.map((number) => of(number, 0x40, 0, 0o4000))).toEqual(
+      numbers.open.map(() => allowed),
+    );
   });
 
   it('knows neither clone3 nor io_uring, nor the calls of another architecture', () => {

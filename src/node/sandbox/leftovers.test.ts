@@ -6,6 +6,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -113,6 +114,17 @@ describe.skipIf(process.platform !== 'linux')('records of placeholders', () => {
     expect([[...onRecord(records)], [...heldByLiving(records)]]).toEqual([[], []]);
     clearLeftovers(records);
     expect([readdirSync(root), readdirSync(records)]).toEqual([['.git'], ['note.txt']]);
+  });
+
+  it('can be read by their owner alone', () => {
+    const folder = join(top, 'new', 'held');
+    const hold = createHold(folder);
+    hold.write([placeholder('.git')]);
+    const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+    expect([modeOf(folder), modeOf(hold.file), readdirSync(folder).length]).toEqual(['700', '600', 1]);
+    hold.end();
+    hold.remove();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('need not be there', () => {

@@ -58,8 +58,17 @@ export const networkFiles: readonly string[] = [
   '/etc/host.conf',
 ];
 
-/** Where whole programs are installed, each in a folder of its own. */
-const toolchainHomes = ['/opt', '/nix/store', '/gnu/store', '/snap'];
+interface Machine {
+  /** Where whole programs are installed, each in a folder of its own. */
+  readonly homes: readonly string[];
+  /** The program of this Node. */
+  readonly node: string;
+}
+
+const thisMachine: Machine = {
+  homes: ['/opt', '/nix/store', '/gnu/store', '/snap'],
+  node: process.execPath,
+};
 
 export function systemFoldersHere(): readonly SystemFolder[] {
   return systemFolders.flatMap((path) => {
@@ -70,22 +79,26 @@ export function systemFoldersHere(): readonly SystemFolder[] {
 }
 
 /** The toolchains that PATH leads to, and the one that `program` is part of. */
-export function toolchains(search: string, program: string | null): readonly string[] {
+export function toolchains(
+  search: string,
+  program: string | null,
+  { homes, node }: Machine = thisMachine,
+): readonly string[] {
   const folders = search.split(delimiter).filter((folder) => isAbsolute(folder));
   const found = [...folders, ...(program === null ? [] : [dirname(program)])].flatMap((folder) =>
-    toolchainOf(realPath(folder) ?? folder),
+    toolchainOf(realPath(folder) ?? folder, homes),
   );
-  if (program !== null) found.push(...toolchainOf(dirname(realPath(program) ?? program)));
-  const node = dirname(dirname(realPath(process.execPath) ?? process.execPath));
-  const ofNode = isInside(node, '/usr')
+  if (program !== null) found.push(...toolchainOf(dirname(realPath(program) ?? program), homes));
+  const top = dirname(dirname(realPath(node) ?? node));
+  const ofNode = isInside(top, '/usr')
     ? []
-    : [join(node, 'bin'), join(node, 'lib', 'node_modules'), join(node, 'include', 'node')];
+    : [join(top, 'bin'), join(top, 'lib', 'node_modules'), join(top, 'include', 'node')];
   return [...new Set([...found, ...ofNode])].filter((path) => lstat(path)?.isDirectory() === true);
 }
 
 /** `/opt/tool/bin` -> `/opt/tool` */
-function toolchainOf(folder: string): readonly string[] {
-  const home = toolchainHomes.find((each) => folder !== each && isInside(folder, each));
+function toolchainOf(folder: string, homes: readonly string[]): readonly string[] {
+  const home = homes.find((each) => folder !== each && isInside(folder, each));
   if (home === undefined) return [];
   const whole = basename(folder) === 'bin' || basename(folder) === 'sbin' ? dirname(folder) : folder;
   return whole === home ? [] : home.endsWith('/store') ? [home] : [whole];
@@ -94,9 +107,10 @@ function toolchainOf(folder: string): readonly string[] {
 export const isSystemPath = (path: string): boolean => systemFolders.some((folder) => isInside(path, folder));
 
 /** The files in which programs look up users, groups and hosts. */
-export function identityFiles(home: string): readonly { readonly path: string; readonly text: string }[] {
-  const uid = process.getuid?.() ?? 0;
-  const gid = process.getgid?.() ?? 0;
+export function identityFiles(
+  home: string,
+  { uid, gid } = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
+): readonly { readonly path: string; readonly text: string }[] {
   const nobody = uid === 65534 ? '' : 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n';
   return [
     { path: '/etc/passwd', text: `techne:x:${uid}:${gid}:techne:${home}:/bin/sh\n${nobody}` },
