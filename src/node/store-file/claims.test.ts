@@ -116,6 +116,25 @@ describe('a claim that fails', () => {
     expect(await store.claim(run)).toMatchObject({ epoch: 2 });
   });
 
+  it('has closed and removed its segment, and then its own name', async () => {
+    const { disk } = await tornRun(true);
+    const log: string[] = [];
+    const files = {
+      ...logged(disk.files, log),
+      syncFolder: () => Promise.reject(new Error('no')),
+      remove: (path: string) => (
+        log.push(`remove ${path.slice(path.lastIndexOf('/') + 1)}`),
+        disk.files.remove(path)
+      ),
+    };
+    await expect(storeOn(files, 'third', ['first']).claim(run)).rejects.toThrow('no');
+    expect(log.map((line) => line.replace(/owner\.2\..*/, 'owner.2')).slice(-3)).toEqual([
+      'close journal.2',
+      'remove journal.2',
+      'remove owner.2',
+    ]);
+  });
+
   it('says who has it', async () => {
     const disk = new FaultyDisk();
     await storeOn(disk.files, 'first', []).create(run, [started(run)]);
@@ -148,5 +167,29 @@ describe('a claim that fails', () => {
       message: expect.stringContaining('a process that has claimed it just now') as string,
     });
     expect(await disk.files.list(`${root}/${run}`)).toEqual(['journal.1']);
+  });
+});
+
+describe('a process that lost its run and claims it again', () => {
+  it('closes the segment that it wrote to before', async () => {
+    const disk = new FaultyDisk();
+    const log: string[] = [];
+    const first = storeOn(logged(disk.files, log), 'first', ['second']);
+    const before = await first.create(run, [started(run)]);
+    const second = storeOn(disk.files, 'second', ['first']);
+    await second.claim(run);
+    log.splice(0);
+    const claim = await first.claim(run);
+    expect([claim.epoch, log.filter((line) => line === 'close journal.1')]).toEqual([3, ['close journal.1']]);
+    await expect(first.append(before, before.seq, [trace('late')])).rejects.toMatchObject({
+      code: 'OWNER_LOST',
+    });
+    await first.append(claim, claim.seq, [trace('now')]);
+    expect((await first.read(run)).map(({ entry }) => entry.type)).toEqual([
+      'run.started',
+      'owner.claimed',
+      'owner.claimed',
+      'trace.added',
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 // The inbox of a run, through the store that its owner and other processes have.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FakeWatching } from '../../../test/support/fake-watching.ts';
 import { createFakeWatching } from '../../../test/support/fake-watching.ts';
 import { FaultyDisk } from '../../../test/support/faulty-journal-files.ts';
 import { maxMessageBytes, renderMessage } from '../../journal/inbox-message.ts';
@@ -18,6 +19,7 @@ describe('an inbox', () => {
   let owner: RunStore;
   let claim: Claim;
   let readFails: string | null = null;
+  let watching: FakeWatching;
 
   /** A store of another process, whose disk does what `changed` says. */
   const other = (changed: Partial<JournalFiles> = {}, durable = true): RunStore =>
@@ -43,6 +45,7 @@ describe('an inbox', () => {
     nowMs = 1_000;
     readFails = null;
     disk = new FaultyDisk();
+    watching = createFakeWatching();
     const { files } = disk;
     owner = createFileRunStore({
       folder: '/runs',
@@ -53,7 +56,7 @@ describe('an inbox', () => {
             ? Promise.reject(new Error('EIO'))
             : files.readSmall(path, maxBytes),
       },
-      watching: createFakeWatching(),
+      watching,
     });
     claim = await owner.create(run, [started(run)]);
   });
@@ -71,6 +74,33 @@ describe('an inbox', () => {
     expect(await reasons()).toEqual(['e']);
     for (const { id } of all) await owner.acknowledge(claim, id);
     expect(await disk.files.list(folder)).toHaveLength(1);
+  });
+
+  it('is watched while somebody receives, and no longer', async () => {
+    const heard: string[] = [];
+    const receiving = owner.receive(claim, (_id, one) => heard.push(one.kind));
+    await receiving.ready;
+    expect(watching.watched).toEqual([folder]);
+    receiving.close();
+    await receiving.ready;
+    expect(watching.watched).toEqual([]);
+    await other().post(run, message('late'));
+    watching.notify(folder);
+    await watching.run(0);
+    expect(heard).toEqual([]);
+  });
+
+  it('is given to nobody any more once the run is let go', async () => {
+    const heard: string[] = [];
+    const receiving = owner.receive(claim, (_id, one) => heard.push(one.kind));
+    await receiving.ready;
+    await owner.release(claim);
+    await other().post(run, message('late'));
+    watching.notify(folder);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([heard, watching.watched]).toEqual([[], []]);
+    expect(() => owner.receive(claim, () => undefined)).toThrow();
+    await expect(owner.acknowledge(claim, 'x')).rejects.toMatchObject({ code: 'OWNER_LOST' });
   });
 
   it('does not follow a clock that is a minute ahead', async () => {

@@ -10,16 +10,24 @@ import type { JournalFile, JournalFiles } from './journal-files.ts';
 const { O_RDWR, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 const readChunkBytes = 64 * 1024;
 
-export function createNodeJournalFiles(): JournalFiles {
+/** The calls whose order or shortness a test cannot see from outside. */
+interface NodeCalls {
+  readonly syncFolder: (path: string) => Promise<void>;
+  readonly write: typeof fs.write;
+}
+
+const nodeCalls: NodeCalls = { syncFolder: (path) => syncFolder(path), write: fs.write };
+
+export function createNodeJournalFiles(calls: NodeCalls = nodeCalls): JournalFiles {
   return {
     async makeFolders(path) {
       const made = await makeFolders(fs.promises, path, 0o700);
       // One that was there may have been made by a process that was killed before it could sync its name.
-      if (made === undefined) return syncIfReadable(dirname(path));
+      if (made === undefined) return syncIfReadable(calls, dirname(path));
       // Each new folder is a name in the one above it.
       for (let folder = path; ; folder = dirname(folder)) {
-        await syncFolder(dirname(folder));
-        if (folder === made || folder === dirname(folder)) return;
+        await calls.syncFolder(dirname(folder));
+        if (folder === made) return;
       }
     },
     async makeFolder(path) {
@@ -55,8 +63,9 @@ export function createNodeJournalFiles(): JournalFiles {
           }
         }),
       ),
-    create: (path) => unless('EEXIST', null, () => openFile(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)),
-    open: (path) => orNull(() => openFile(path, O_RDWR | O_NOFOLLOW)),
+    create: (path) =>
+      unless('EEXIST', null, () => openFile(calls, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)),
+    open: (path) => orNull(() => openFile(calls, path, O_RDWR | O_NOFOLLOW)),
     // A name in a folder that was written to just now is in memory: looking it up takes some microseconds, and handing
     // it to a thread beside a sync took a quarter of the time of that sync.
     exists: async (path) =>
@@ -66,24 +75,24 @@ export function createNodeJournalFiles(): JournalFiles {
       await orNull(() => done((end) => fs.unlink(path, end)));
     },
     removeFolder: (path) => done((end) => fs.rm(path, { recursive: true, force: true }, end)),
-    syncFolder: (path) => syncFolder(path),
+    syncFolder: (path) => calls.syncFolder(path),
   };
 }
 
-async function openFile(path: string, flags: number): Promise<JournalFile> {
+async function openFile({ write }: NodeCalls, path: string, flags: number): Promise<JournalFile> {
   const fd = await result<number>((end) => fs.open(path, flags, 0o600, end));
   return {
-    write: (bytes, at) => writeAll(fd, bytes, at),
+    write: (bytes, at) => writeAll(write, fd, bytes, at),
     sync: () => syncBytes(fd),
     truncate: (length) => done((end) => fs.ftruncate(fd, length, end)),
     close: () => done((end) => fs.close(fd, end)),
   };
 }
 
-function writeAll(fd: number, bytes: Uint8Array, at: number): Promise<void> {
+function writeAll(write: NodeCalls['write'], fd: number, bytes: Uint8Array, at: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const go = (from: number): void => {
-      fs.write(fd, bytes, from, bytes.length - from, at + from, (error, written) => {
+      write(fd, bytes, from, bytes.length - from, at + from, (error, written) => {
         if (error !== null) reject(error);
         else if (from + written < bytes.length) go(from + written);
         else resolve();
@@ -125,9 +134,9 @@ async function syncWhatWasRead(fd: number): Promise<void> {
 }
 
 /** A folder above may belong to another user and not be readable. */
-async function syncIfReadable(path: string): Promise<void> {
+async function syncIfReadable(calls: NodeCalls, path: string): Promise<void> {
   try {
-    await syncFolder(path);
+    await calls.syncFolder(path);
   } catch (error) {
     if (!['EACCES', 'EPERM'].includes(codeOf(error))) throw error;
   }

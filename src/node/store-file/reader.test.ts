@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FaultyDisk } from '../../../test/support/faulty-journal-files.ts';
 import { started, trace } from '../../journal/sample-entries.ts';
+import { createFakeWatching } from '../../../test/support/fake-watching.ts';
+import type { StoredEntry } from '../../ports/run-store.ts';
+import { ownRecord } from '../files/owner-record.ts';
+import { createRunReader } from './claims.ts';
 import type { JournalFiles } from './journal-files.ts';
 import { createFileRunStore } from './run-store.ts';
 
@@ -61,5 +65,108 @@ describe('reading a run', () => {
       await expect(store.read(name)).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
     await (await files.open(`${folder}/journal.1`))?.truncate(0);
     await expect(store.read(run)).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+  });
+});
+
+describe('reading on', () => {
+  const readerOn = (files: JournalFiles) =>
+    createRunReader({
+      files,
+      durable: true,
+      folderOf: () => folder,
+      ownEnd: () => null,
+      ownerLives: () => false,
+    });
+  const typesOf = (entries: readonly StoredEntry[]): readonly string[] =>
+    entries.map(({ entry }) => entry.type);
+  const nextOwner = (files: JournalFiles) =>
+    createFileRunStore({
+      folder: '/runs',
+      files,
+      owners: {
+        self: { ...ownRecord(), startedAt: 'next' },
+        isDead: ({ startedAt }) => startedAt !== 'next',
+      },
+    });
+
+  it('reads what is new in the same segment, and nothing twice', async () => {
+    const { files } = await diskWithRun();
+    const read: number[] = [];
+    const reader = readerOn({
+      ...files,
+      read: (path, from, sync) => (read.push(from), files.read(path, from, sync)),
+    });
+    const first = await reader.readOn(run, null);
+    expect([typesOf(first.entries), first.place.epoch, read]).toEqual([
+      ['run.started', 'trace.added'],
+      1,
+      [0],
+    ]);
+    const { offset } = first.place.position;
+    const none = await reader.readOn(run, first.place);
+    expect([none.entries, none.place, read]).toEqual([[], first.place, [0, offset]]);
+    expect(offset).toBeGreaterThan(0);
+  });
+
+  it('gives what a new owner has written, without what was read', async () => {
+    const { files } = await diskWithRun();
+    const reader = readerOn(files);
+    const { place } = await reader.readOn(run, null);
+    const store = nextOwner(files);
+    const claim = await store.claim(run);
+    await store.append(claim, claim.seq, [trace('b')]);
+    const more = await reader.readOn(run, place);
+    expect([typesOf(more.entries), more.place.epoch]).toEqual([['owner.claimed', 'trace.added'], 2]);
+  });
+
+  it('gives what counts, when the run is taken over during the look', async () => {
+    const { files } = await diskWithRun();
+    const { place } = await readerOn(files).readOn(run, null);
+    let taken = false;
+    const reader = readerOn({
+      ...files,
+      read: async (path, from, sync) => {
+        const bytes = await files.read(path, from, sync);
+        if (!taken) {
+          taken = true;
+          await nextOwner(files).claim(run);
+        }
+        return bytes;
+      },
+    });
+    const more = await reader.readOn(run, place);
+    expect([typesOf(more.entries), more.place.epoch]).toEqual([['owner.claimed'], 2]);
+  });
+
+  it('finds damage behind what was read', async () => {
+    const { files } = await diskWithRun();
+    const reader = readerOn(files);
+    const { place } = await reader.readOn(run, null);
+    await (
+      await files.open(`${folder}/journal.1`)
+    )?.write(new TextEncoder().encode('damaged\n'.repeat(3)), place.position.offset);
+    await expect(reader.readOn(run, place)).rejects.toMatchObject({ code: 'JOURNAL_CORRUPT' });
+  });
+});
+
+describe('a subscription', () => {
+  it('reads on from where it is, and watches until it is closed', async () => {
+    const { files } = await diskWithRun();
+    const read: number[] = [];
+    const watching = createFakeWatching();
+    const store = createFileRunStore({
+      folder: '/runs',
+      files: { ...files, read: (path, from, sync) => (read.push(from), files.read(path, from, sync)) },
+      watching,
+    });
+    const seen: number[] = [];
+    const watch = store.subscribe(run, 1, (entries) => seen.push(...entries.map(({ seq }) => seq)));
+    await watching.run(0);
+    watching.notify(folder);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([seen, read[0], (read[1] ?? 0) > 0, read.length]).toEqual([[1], 0, true, 2]);
+    expect(watching.watched).toEqual([folder]);
+    watch.close();
+    expect(watching.watched).toEqual([]);
   });
 });

@@ -132,6 +132,23 @@ describe('lookAtChanges', () => {
     expect(looks).toBe(2);
   });
 
+  it('closes its watch once, and not one that was lost', () => {
+    let closes = 0;
+    let lose = (): void => undefined;
+    watching.watchFolder = (_folder, _onChange, onLost) => {
+      lose = () => onLost('gone');
+      return { close: () => (closes += 1) };
+    };
+    const first = open();
+    first.close();
+    first.close();
+    expect(closes).toBe(1);
+    const second = open();
+    lose();
+    second.close();
+    expect(closes).toBe(1);
+  });
+
   it('throws what is no fault of the watch', () => {
     watching.watchFolder = () => {
       throw new Error('a bug');

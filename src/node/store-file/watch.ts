@@ -53,7 +53,8 @@ export function lookAtChanges({ watching, folder, pollMs, look, onFault }: LookO
     if (again) wake();
   };
   const wake = (): void => {
-    if (state === 'looking') again = true;
+    // Counts during a look only, which begins without it.
+    again = true;
     if (state !== 'idle') return;
     state = 'due';
     const waitMs = lookedAt + spacingMs - performance.now();

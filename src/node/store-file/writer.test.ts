@@ -148,6 +148,19 @@ describe('writing a run', () => {
     expect([await kinds(store, run(1)), closed]).toEqual([['b'], [run(1), run(0)]]);
   });
 
+  it('keeps a hundred files open when nothing else is said', async () => {
+    const closed: string[] = [];
+    const store = storeOn(new FaultyDisk(), (file, path) => ({
+      close: () => (closed.push(path.split('/')[2] as string), file.close()),
+    }));
+    const names = Array.from(
+      { length: 102 },
+      (_, n) => `01ARZ3NDEKTSV4RRFFQ69G${String(n).padStart(4, '0')}`,
+    );
+    for (const name of names) await store.create(name, [started(name)]);
+    expect(closed).toEqual(names.slice(0, 2));
+  });
+
   it('writes later where nothing need be durable, and all of it when it closes', async () => {
     const disk = new FaultyDisk();
     const log: string[] = [];
