@@ -146,7 +146,7 @@ describe('create and open', () => {
 
   it('write what the system takes in pieces, and say when it fails', async () => {
     const inPieces = ((fd, bytes, offset, length, position, end) =>
-      fs.write(fd, bytes, offset, Math.min(length, 3), position, end)) as typeof fs.write;
+      fs.write(fd, bytes, offset, Math.min(length ?? 0, 3), position, end)) as typeof fs.write;
     const made = await createNodeJournalFiles({ syncFolder: async () => undefined, write: inPieces }).create(
       at('a'),
     );
