@@ -76,6 +76,10 @@ describe.skipIf(process.platform !== 'linux')('controlGroupsIn', () => {
     expect(namesIn('x')).toEqual(['cgroup.subtree_control']);
   });
 
+  it('makes none where the own groups cannot be read', () => {
+    expect(controlGroupsIn({ mount, own: join(mount, 'gone') })(limits)).toBeNull();
+  });
+
   it('makes none without limits', () => {
     const create = groups('9:pids:/a\n', ['pids/a']);
     expect([create(undefined), namesIn('pids/a')]).toEqual([null, []]);

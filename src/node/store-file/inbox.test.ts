@@ -99,7 +99,7 @@ describe('an inbox', () => {
     watching.notify(folder);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect([heard, watching.watched]).toEqual([[], []]);
-    expect(() => owner.receive(claim, () => undefined)).toThrow();
+    expect(() => owner.receive(claim, () => undefined)).toThrow(run);
     await expect(owner.acknowledge(claim, 'x')).rejects.toMatchObject({ code: 'OWNER_LOST' });
   });
 
