@@ -168,7 +168,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
         ['› ', '/wait x\r'],
         ['sleep', controlC],
         ['resumes it\n› ', '/continue\r'],
-        ['Enter: later: ', 'done\r'],
+        ['decide later: ', 'done\r'],
         ['slept\n', ''],
         ['› ', controlD],
       ]);

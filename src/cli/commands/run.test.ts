@@ -84,7 +84,7 @@ rounds    2
   ·  bad  {"round":1}
   2  ask  draft TIME  ok, 1,234 tokens
 
-run       RUN  2 asks, 0 commands, 1,234 tokens, TIME
+run       RUN  2 asks, 0 commands, 1,234 tokens, cost unknown, TIME
 journal   ~/.techne/runs/RUN
 `,
       `[TIME] run RUN of loop

@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.ts';
 import { renderDecision } from './render-decision.ts';
 import { readTyped } from './typed-answer.ts';
 
-const line = '(d)one, (r)etry, (f)ail; Enter: later: ';
+const line = '(d)one, (r)etry, (f)ail; Enter: decide later: ';
 const words = new Map<string, Decision['as']>([
   ['d', 'done'],
   ['r', 'retry'],

@@ -61,7 +61,7 @@ async function askText(
     write(context, asked);
     if (until === 'text')
       context.err.line(
-        `Answer (end with a line of a single "." or with Ctrl-D; Ctrl-D first: answer later${cancel}):`,
+        `Type your answer, then a line with only "." (Ctrl-D before any text: answer later${cancel}):`,
       );
   };
   return (await readTyped(context, { until, alone, prompt, show }, signal))?.text ?? null;
@@ -103,7 +103,7 @@ export async function askApprovalWord(
   }
 }
 
-const approvalLine = '(o)nce, (a)lways, (d)eny, (n)ever, or Enter to decide later: ';
+const approvalLine = 'Allow it? (o)nce, (a)lways, (d)eny, (n)ever; Enter: decide later: ';
 
 function write({ err }: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>): void {
   err.write(`\n${renderQuestion(asked).join('\n')}\n`);

@@ -42,7 +42,10 @@ export const globalOptions: readonly OptionSpec[] = [
     complete: 'folder',
     description: 'Use this workspace (default: the one around the current folder)',
   },
-  { name: 'all', description: 'Include skills that are skipped, shadowed or not ready' },
+  {
+    name: 'all',
+    description: 'Also show skills that cannot be used, with the reasons: skipped, shadowed or not ready',
+  },
   { name: 'no-cache', description: 'Read every skill again instead of using the index cache' },
   { name: 'color', description: 'Use colours even if the output is not a terminal' },
   { name: 'no-color', description: 'Use no colours' },

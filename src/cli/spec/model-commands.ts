@@ -35,9 +35,9 @@ export const matchCommand: CommandSpec = {
 
 export const indexCommand: CommandSpec = {
   name: 'index',
-  summary: 'Show what a model sees of the skills, and what it costs',
+  summary: 'Show the list of skills that a model gets, and its size in tokens',
   details: [
-    'Prints the index of skills as it is in a prompt, with preloaded bodies. To fit its budget, the index uses full descriptions, then shortened ones, then names only, then as many names as fit and a note about the rest. With --message it also prints the block of that turn: the skills that fit the message, best first.',
+    'Prints the list of skills as it appears in the prompt of a model, followed by the bodies of preloaded skills. If the list exceeds its budget, descriptions are shortened, then left out; if even the names do not fit, the remaining skills are only counted. With --message it also prints what techne adds to that message: the skills that fit it, best first.',
     'A token is estimated as four characters. --json prints {budget, tier, listed, omitted, characters, tokens, tiers, preloaded, prefix, turn}.',
   ],
   positionals: [],

@@ -12,7 +12,7 @@ const trustTarget = {
 
 export const doctorCommand: CommandSpec = {
   name: 'doctor',
-  summary: 'Explain the environment and why a skill cannot be used',
+  summary: 'Check the environment, and explain why a skill cannot be used',
   details: [
     'Reports programs, model keys (only their names), configuration, folders and the cache, then each skill that cannot be used, with the reasons.',
     'The exit code is 1 if a skill file or the configuration has an error, 3 if something is wrong with the environment (marked "!!").',
