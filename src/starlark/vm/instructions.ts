@@ -1,11 +1,11 @@
 // Every instruction of the machine, as a function of its own.
 //
-//   machine, the frame that runs, the place of the instruction -> the place of the next one, or FRAME_CHANGED
+//   machine, the frame that runs, the place of the instruction, its code and registers -> the place of the next one, or FRAME_CHANGED
 //
 // The loop (`run-loop.ts`) does the frequent cases of the frequent instructions itself and leaves all else to these.
 // Each is small: V8 optimises one in a millisecond when it is hot, and what one program has not met yet costs the next
 // nothing. An error leaves everything as it was at the beginning of the instruction.
-import { LIST_BYTES, MAX_ELEMENTS, SLOT_BYTES, chargeRead, tooLarge } from '../../python/charge.ts';
+import { LIST_BYTES, MAX_ELEMENTS, SLOT_BYTES, tooLarge } from '../../python/charge.ts';
 import { opcodes, type OpcodeName } from '../compile/opcodes.ts';
 import { methodsOf } from '../lib/methods.ts';
 import {
@@ -26,13 +26,12 @@ import {
 } from '../value/arithmetic.ts';
 import { contains } from '../value/contains.ts';
 import { dictSet, newDict } from '../value/dict.ts';
-import { hashKey } from '../value/compare.ts';
 import { addInPlace, andInPlace, orInPlace, subtractInPlace, xorInPlace } from '../value/in-place.ts';
 import { getIndex, getSlice, setIndex } from '../value/index.ts';
 import type { Thread } from '../value/native.ts';
 import { truth } from '../value/truth.ts';
-import { CELL_BYTES, TUPLE_BYTES, Builtin, Cell, Closure, Dict, List, Tuple } from '../value/value.ts';
-import type { Value } from '../value/value.ts';
+import { CELL_BYTES, TUPLE_BYTES, Builtin, Cell, Closure, List, Tuple } from '../value/value.ts';
+import type { Dict, Value } from '../value/value.ts';
 import { callMethod, callWithNames, callSpread } from './call-forms.ts';
 import { activate, checkCallable, deliver, invoke, noNamed, settle } from './invoke.ts';
 import { loadMember, loadModule } from './load.ts';
@@ -71,20 +70,20 @@ import {
 /** The frame to continue with is `machine.next`; null when the run is suspended or over. */
 export const FRAME_CHANGED = -1;
 
-type Instruction = (machine: Machine, frame: Frame, pc: number) => number;
+type Instruction = (machine: Machine, frame: Frame, pc: number, code: Int32Array, regs: Slot[]) => number;
 
 type Binary = (thread: Thread, x: Value, y: Value) => Value;
 type Test = (machine: Machine, x: Slot, y: Slot) => boolean;
 
 function binary(operation: Binary): Instruction {
-  return (machine, { code, regs }, pc) => {
+  return (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = operation(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   };
 }
 
 function unary(operation: (thread: Thread, x: Value) => Value): Instruction {
-  return (machine, { code, regs }, pc) => {
+  return (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = operation(machine, regs[code[pc + 2]!] as Value);
     return pc + 3;
   };
@@ -92,7 +91,7 @@ function unary(operation: (thread: Thread, x: Value) => Value): Instruction {
 
 /** `test`, or its opposite when `wanted` is false, as a value. */
 function comparison(test: Test, wanted: boolean): Instruction {
-  return (machine, { code, regs }, pc) => {
+  return (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = test(machine, regs[code[pc + 2]!], regs[code[pc + 3]!]) === wanted;
     return pc + 4;
   };
@@ -114,7 +113,7 @@ function afterCall(machine: Machine, frame: Frame, next: Frame | null): number {
 }
 
 const byName: { readonly [Name in OpcodeName]: Instruction } = {
-  MOVE: (_machine, { code, regs }, pc) => {
+  MOVE: (_machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = regs[code[pc + 2]!];
     return pc + 3;
   },
@@ -123,7 +122,7 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     if (frame.regs[register] === undefined) throw unassigned('local', frame.function?.variables[register]);
     return pc + 2;
   },
-  CLEAR: (_machine, { code, regs }, pc) => {
+  CLEAR: (_machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = undefined;
     return pc + 2;
   },
@@ -134,23 +133,22 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     frame.regs[code[pc + 1]!] = value;
     return pc + 3;
   },
-  SET_GLOBAL: (_machine, { code, regs, globals }, pc) => {
+  SET_GLOBAL: (_machine, { globals }, pc, code, regs) => {
     globals[code[pc + 1]!] = regs[code[pc + 2]!] as Value;
     return pc + 3;
   },
-  NEW_CELL: (machine, { code, regs }, pc) => {
+  NEW_CELL: (machine, _frame, pc, code, regs) => {
     machine.meter.allocate(CELL_BYTES);
     regs[code[pc + 1]!] = new Cell(undefined);
     return pc + 2;
   },
-  GET_CELL: (_machine, frame, pc) => {
-    const { code, regs } = frame;
+  GET_CELL: (_machine, frame, pc, code, regs) => {
     const { value } = regs[code[pc + 2]!] as Cell;
     if (value === undefined) throw unassigned('local', frame.function?.variables[code[pc + 2]!]);
     regs[code[pc + 1]!] = value;
     return pc + 3;
   },
-  SET_CELL: (_machine, { code, regs }, pc) => {
+  SET_CELL: (_machine, _frame, pc, code, regs) => {
     (regs[code[pc + 1]!] as Cell).value = regs[code[pc + 2]!] as Value;
     return pc + 3;
   },
@@ -161,44 +159,65 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     frame.regs[code[pc + 1]!] = value;
     return pc + 3;
   },
-  GET_NAME: (machine, { code, regs }, pc) => {
+  GET_NAME: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = getName(machine, regs[code[pc + 2]!] as string);
     return pc + 3;
   },
-  SET_NAME: (machine, { code, regs }, pc) => {
+  SET_NAME: (machine, _frame, pc, code, regs) => {
     machine.scope!.values.set(regs[code[pc + 1]!] as string, regs[code[pc + 2]!] as Value);
     return pc + 3;
   },
 
-  ADD: (machine, { code, regs }, pc) => {
+  ADD: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = add(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   },
-  SUBTRACT: binary(subtract),
-  MULTIPLY: (machine, { code, regs }, pc) => {
+  SUBTRACT: (machine, _frame, pc, code, regs) => {
+    regs[code[pc + 1]!] = subtract(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+    return pc + 4;
+  },
+  MULTIPLY: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = multiply(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   },
-  DIVIDE: (machine, { code, regs }, pc) => {
+  DIVIDE: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = divide(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   },
-  FLOOR_DIVIDE: binary(floorDivide),
-  MODULO: (machine, { code, regs }, pc) => {
+  FLOOR_DIVIDE: (machine, _frame, pc, code, regs) => {
+    regs[code[pc + 1]!] = floorDivide(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+    return pc + 4;
+  },
+  MODULO: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = modulo(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   },
-  BIT_AND: binary(bitAnd),
-  BIT_OR: binary(bitOr),
-  BIT_XOR: binary(bitXor),
-  SHIFT_LEFT: binary(shiftLeft),
-  SHIFT_RIGHT: binary(shiftRight),
-  MULTIPLY_AND: (machine, { code, regs }, pc) => {
+  BIT_AND: (machine, _frame, pc, code, regs) => {
+    regs[code[pc + 1]!] = bitAnd(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+    return pc + 4;
+  },
+  BIT_OR: (machine, _frame, pc, code, regs) => {
+    regs[code[pc + 1]!] = bitOr(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+    return pc + 4;
+  },
+  BIT_XOR: (machine, _frame, pc, code, regs) => {
+    regs[code[pc + 1]!] = bitXor(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+    return pc + 4;
+  },
+  SHIFT_LEFT: (machine, _frame, pc, code, regs) => {
+    regs[code[pc + 1]!] = shiftLeft(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+    return pc + 4;
+  },
+  SHIFT_RIGHT: (machine, _frame, pc, code, regs) => {
+    regs[code[pc + 1]!] = shiftRight(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+    return pc + 4;
+  },
+  MULTIPLY_AND: (machine, _frame, pc, code, regs) => {
     const product = multiply(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     regs[code[pc + 1]!] = bitAnd(machine, product, regs[code[pc + 4]!] as Value);
     return pc + 5;
   },
-  MULTIPLY_MODULO: (machine, { code, regs }, pc) => {
+  MULTIPLY_MODULO: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = multiplyModulo(
       machine,
       regs[code[pc + 2]!] as Value,
@@ -207,13 +226,13 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     );
     return pc + 5;
   },
-  MULTIPLY_ADD_AND: (machine, { code, regs }, pc) => {
+  MULTIPLY_ADD_AND: (machine, _frame, pc, code, regs) => {
     const product = multiply(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     const sum = add(machine, product, regs[code[pc + 4]!] as Value);
     regs[code[pc + 1]!] = bitAnd(machine, sum, regs[code[pc + 5]!] as Value);
     return pc + 6;
   },
-  MULTIPLY_ADD_MODULO: (machine, { code, regs }, pc) => {
+  MULTIPLY_ADD_MODULO: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = multiplyAddModulo(
       machine,
       regs[code[pc + 2]!] as Value,
@@ -223,7 +242,7 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     );
     return pc + 6;
   },
-  ADD_IN_PLACE: (machine, { code, regs }, pc) => {
+  ADD_IN_PLACE: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = addInPlace(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   },
@@ -234,7 +253,7 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
   NEGATE: unary(negate),
   PLUS: unary(plus),
   INVERT: unary(invert),
-  NOT: (_machine, { code, regs }, pc) => {
+  NOT: (_machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = !truth(regs[code[pc + 2]!] as Value);
     return pc + 3;
   },
@@ -245,84 +264,85 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
   LESS_EQUAL: comparison(isLessEqual, true),
   GREATER: comparison(isGreater, true),
   GREATER_EQUAL: comparison(isGreaterEqual, true),
-  IN: (machine, { code, regs }, pc) => {
+  IN: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = contains(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   },
-  NOT_IN: (machine, { code, regs }, pc) => {
+  NOT_IN: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = !contains(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   },
 
-  JUMP: (_machine, { code }, pc) => code[pc + 1]!,
-  JUMP_IF: (_machine, { code, regs }, pc) => (truth(regs[code[pc + 1]!] as Value) ? code[pc + 2]! : pc + 3),
-  JUMP_UNLESS: (_machine, { code, regs }, pc) =>
+  JUMP: (_machine, _frame, pc, code) => code[pc + 1]!,
+  JUMP_IF: (_machine, _frame, pc, code, regs) =>
+    truth(regs[code[pc + 1]!] as Value) ? code[pc + 2]! : pc + 3,
+  JUMP_UNLESS: (_machine, _frame, pc, code, regs) =>
     truth(regs[code[pc + 1]!] as Value) ? pc + 3 : code[pc + 2]!,
-  JUMP_EQUAL: (machine, { code, regs }, pc) =>
+  JUMP_EQUAL: (machine, _frame, pc, code, regs) =>
     isEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
-  JUMP_NOT_EQUAL: (machine, { code, regs }, pc) =>
+  JUMP_NOT_EQUAL: (machine, _frame, pc, code, regs) =>
     isEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
-  JUMP_LESS: (machine, { code, regs }, pc) =>
+  JUMP_LESS: (machine, _frame, pc, code, regs) =>
     isLess(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
-  JUMP_NOT_LESS: (machine, { code, regs }, pc) =>
+  JUMP_NOT_LESS: (machine, _frame, pc, code, regs) =>
     isLess(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
-  JUMP_LESS_EQUAL: (machine, { code, regs }, pc) =>
+  JUMP_LESS_EQUAL: (machine, _frame, pc, code, regs) =>
     isLessEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
-  JUMP_NOT_LESS_EQUAL: (machine, { code, regs }, pc) =>
+  JUMP_NOT_LESS_EQUAL: (machine, _frame, pc, code, regs) =>
     isLessEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
-  JUMP_GREATER: (machine, { code, regs }, pc) =>
+  JUMP_GREATER: (machine, _frame, pc, code, regs) =>
     isGreater(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
-  JUMP_NOT_GREATER: (machine, { code, regs }, pc) =>
+  JUMP_NOT_GREATER: (machine, _frame, pc, code, regs) =>
     isGreater(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
-  JUMP_GREATER_EQUAL: (machine, { code, regs }, pc) =>
+  JUMP_GREATER_EQUAL: (machine, _frame, pc, code, regs) =>
     isGreaterEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? code[pc + 3]! : pc + 4,
-  JUMP_NOT_GREATER_EQUAL: (machine, { code, regs }, pc) =>
+  JUMP_NOT_GREATER_EQUAL: (machine, _frame, pc, code, regs) =>
     isGreaterEqual(machine, regs[code[pc + 1]!], regs[code[pc + 2]!]) ? pc + 4 : code[pc + 3]!,
-  JUMP_IN: (machine, { code, regs }, pc) =>
+  JUMP_IN: (machine, _frame, pc, code, regs) =>
     contains(machine, regs[code[pc + 1]!] as Value, regs[code[pc + 2]!] as Value) ? code[pc + 3]! : pc + 4,
-  JUMP_NOT_IN: (machine, { code, regs }, pc) =>
+  JUMP_NOT_IN: (machine, _frame, pc, code, regs) =>
     contains(machine, regs[code[pc + 1]!] as Value, regs[code[pc + 2]!] as Value) ? pc + 4 : code[pc + 3]!,
 
-  LIST: (machine, { code, regs }, pc) => {
+  LIST: (machine, _frame, pc, code, regs) => {
     const count = code[pc + 2]!;
     machine.meter.allocate(LIST_BYTES + count * SLOT_BYTES);
     regs[code[pc + 1]!] = new List(collect(regs, code, pc + 3, count));
     return pc + 3 + count;
   },
-  LIST_EXTEND: (machine, { code, regs }, pc) => {
+  LIST_EXTEND: (machine, _frame, pc, code, regs) => {
     const { items } = regs[code[pc + 1]!] as List;
     const count = code[pc + 2]!;
     machine.meter.allocate(count * SLOT_BYTES);
     for (let index = 0; index < count; index += 1) items.push(regs[code[pc + 3 + index]!] as Value);
     return pc + 3 + count;
   },
-  LIST_PUSH: (machine, { code, regs }, pc) => {
+  LIST_PUSH: (machine, _frame, pc, code, regs) => {
     const { items } = regs[code[pc + 1]!] as List;
     if (items.length >= MAX_ELEMENTS) tooLarge(`a list of ${items.length + 1} elements`, MAX_ELEMENTS);
     machine.meter.allocate(SLOT_BYTES);
     items.push(regs[code[pc + 2]!] as Value);
     return pc + 3;
   },
-  TUPLE: (machine, { code, regs }, pc) => {
+  TUPLE: (machine, _frame, pc, code, regs) => {
     const count = code[pc + 2]!;
     machine.meter.allocate(TUPLE_BYTES + count * SLOT_BYTES);
     regs[code[pc + 1]!] = new Tuple(collect(regs, code, pc + 3, count));
     return pc + 3 + count;
   },
-  TUPLE_OF: (machine, { code, regs }, pc) => {
+  TUPLE_OF: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = tupleOf(machine, regs[code[pc + 2]!] as List);
     return pc + 3;
   },
-  DICT: (machine, { code, regs }, pc) => {
+  DICT: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = newDict(machine);
     return pc + 2;
   },
-  DICT_OF: (machine, { code, regs }, pc) => {
+  DICT_OF: (machine, _frame, pc, code, regs) => {
     const count = code[pc + 2]!;
     regs[code[pc + 1]!] = makeDict(machine, regs, code, pc + 3, count >> 1);
     return pc + 3 + count;
   },
-  DICT_ENTRY: (machine, { code, regs }, pc) => {
+  DICT_ENTRY: (machine, _frame, pc, code, regs) => {
     addEntry(
       machine,
       regs[code[pc + 1]!] as Dict,
@@ -331,44 +351,30 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     );
     return pc + 4;
   },
-  DICT_PUT: (machine, { code, regs }, pc) => {
+  DICT_PUT: (machine, _frame, pc, code, regs) => {
     dictSet(machine, regs[code[pc + 1]!] as Dict, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   },
-  CLOSURE: (machine, frame, pc) => {
-    const { code, regs } = frame;
+  CLOSURE: (machine, frame, pc, code, regs) => {
     const count = code[pc + 3]!;
     regs[code[pc + 1]!] = makeClosure(machine, frame, code[pc + 2]!, collect(regs, code, pc + 4, count));
     return pc + 4 + count;
   },
 
-  INDEX: (machine, { code, regs }, pc) => {
-    const object = regs[code[pc + 2]!];
-    const index = regs[code[pc + 3]!] as Value;
-    if (object instanceof Dict) {
-      const at = object.index.get(hashKey(machine, index, object.index));
-      if (at !== undefined) {
-        regs[code[pc + 1]!] = object.values[at];
-        return pc + 4;
-      }
-    }
-    if (typeof object === 'string' && typeof index === 'number' && index >= 0 && index < object.length) {
-      chargeRead(machine.meter, object.length);
-      regs[code[pc + 1]!] = object[index];
-      return pc + 4;
-    }
-    regs[code[pc + 1]!] = getIndex(machine, object as Value, index);
+  INDEX: (machine, _frame, pc, code, regs) => {
+    regs[code[pc + 1]!] = getIndex(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
     return pc + 4;
   },
-  SET_INDEX: (machine, { code, regs }, pc) => {
-    const object = regs[code[pc + 1]!];
-    const index = regs[code[pc + 2]!] as Value;
-    const value = regs[code[pc + 3]!] as Value;
-    if (object instanceof Dict && object.locks === 0) dictSet(machine, object, index, value);
-    else setIndex(machine, object as Value, index, value);
+  SET_INDEX: (machine, _frame, pc, code, regs) => {
+    setIndex(
+      machine,
+      regs[code[pc + 1]!] as Value,
+      regs[code[pc + 2]!] as Value,
+      regs[code[pc + 3]!] as Value,
+    );
     return pc + 4;
   },
-  SLICE: (machine, { code, regs }, pc) => {
+  SLICE: (machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = getSlice(
       machine,
       regs[code[pc + 2]!] as Value,
@@ -378,8 +384,7 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     );
     return pc + 6;
   },
-  ATTRIBUTE: (machine, frame, pc) => {
-    const { code, regs } = frame;
+  ATTRIBUTE: (machine, frame, pc, code, regs) => {
     regs[code[pc + 1]!] = attribute(
       machine,
       regs[code[pc + 2]!] as Value,
@@ -389,7 +394,7 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
   },
   SET_ATTRIBUTE: (_machine, frame, pc) =>
     setAttribute(frame.regs[frame.code[pc + 1]!] as Value, frame.function!.methods[frame.code[pc + 2]!]!),
-  UNPACK: (machine, { code, regs }, pc) => {
+  UNPACK: (machine, _frame, pc, code, regs) => {
     const value = regs[code[pc + 1]!];
     const count = code[pc + 2]!;
     const items =
@@ -398,12 +403,11 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     return pc + 3 + count;
   },
 
-  ITERATE: (_machine, { code, regs }, pc) => {
+  ITERATE: (_machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = iterate(regs[code[pc + 2]!] as Value);
     return pc + 3;
   },
-  FOR: (machine, frame, pc) => {
-    const { code, regs } = frame;
+  FOR: (machine, frame, pc, code, regs) => {
     const { meter } = machine;
     const it = regs[code[pc + 1]!] as Iterator;
     const value = nextElement(meter, it);
@@ -419,13 +423,12 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     machine.frame = frame;
     return changeTo(machine, null);
   },
-  END_ITERATE: (_machine, { code, regs }, pc) => {
+  END_ITERATE: (_machine, _frame, pc, code, regs) => {
     endIterator(regs[code[pc + 1]!] as Iterator);
     return pc + 2;
   },
 
-  CALL: (machine, frame, pc) => {
-    const { code, regs } = frame;
+  CALL: (machine, frame, pc, code, regs) => {
     const callee = regs[code[pc + 2]!];
     const count = code[pc + 3]!;
     if (callee instanceof Builtin) {
@@ -467,8 +470,7 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
       invoke(machine, frame, callee, collect(regs, code, pc + 4, count), noNamed),
     );
   },
-  CALL_METHOD: (machine, frame, pc) => {
-    const { code, regs } = frame;
+  CALL_METHOD: (machine, frame, pc, code, regs) => {
     const self = regs[code[pc + 2]!] as Value;
     const site = code[pc + 3]!;
     const count = code[pc + 4]!;
@@ -528,7 +530,7 @@ const byName: { readonly [Name in OpcodeName]: Instruction } = {
     frame.pc = pc + 3;
     return afterCall(machine, frame, loadModule(machine, frame, frame.regs[frame.code[pc + 2]!] as string));
   },
-  LOAD_MEMBER: (_machine, { code, regs }, pc) => {
+  LOAD_MEMBER: (_machine, _frame, pc, code, regs) => {
     regs[code[pc + 1]!] = loadMember(regs[code[pc + 2]!] as ModuleState, regs[code[pc + 3]!] as string);
     return pc + 4;
   },

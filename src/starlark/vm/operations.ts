@@ -26,7 +26,7 @@ import { getAttribute, missingAttribute } from '../lib/builtins-value.ts';
 import type { Frame, ModuleState, Slot, Machine } from './machine.ts';
 
 /** Strings up to here are compared within the step that the instruction costs anyway. */
-const SHORT_UNITS = 64;
+export const SHORT_UNITS = 64;
 const TWO_32 = 0x100000000;
 
 export function isEqual(machine: Machine, x: Slot, y: Slot): boolean {

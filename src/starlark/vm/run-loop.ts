@@ -4,19 +4,23 @@
 //
 // Labels are literals (opcodes#I1), and `code`, `regs`, `globals`, `pc` and `frame` are local variables that are loaded
 // anew when the frame changes: V8 keeps them in machine registers.
-// run-loop#X1. Only what is frequent and needs no call is done here. A case that does not apply leaves the `switch`, and
-//   the instruction is done by its function in `instructions.ts`. V8 optimises this function while it runs, and most
+// run-loop#X1. Only what is frequent is done here. A case that does not apply leaves the `switch`, and the instruction is
+//   done by its function in `instructions.ts`; what a case has charged by then would be charged twice. V8 optimises this function while it runs, and most
 //   programs are over in the time that takes: with every instruction written out here it took 50 ms, and again whenever
 //   an instruction was met for the first time.
 // run-loop#X3. Steps are charged where a function is entered and where a loop begins a round; only there can a slice
 //   end. The instruction is complete then, so going on is just running again.
 // While an instruction runs `pc` is at its beginning; an error is looked up from there.
-import { MAX_ELEMENTS, SLOT_BYTES } from '../../python/charge.ts';
-import { FLOAT_BYTES, Closure, Float, List, Tuple, type Value } from '../value/value.ts';
+import { MAX_ELEMENTS, SLOT_BYTES, chargeRead } from '../../python/charge.ts';
+import { FLOAT_BYTES, Closure, Dict, Float, List, Tuple, type Value } from '../value/value.ts';
+import { hashKey } from '../value/compare.ts';
+import { dictSet } from '../value/dict.ts';
+import { getIndex } from '../value/index.ts';
 import { recover } from './failure.ts';
 import { instructions } from './instructions.ts';
 import { deliver } from './invoke.ts';
 import { noFree, type Frame, type Iterator, type Machine } from './machine.ts';
+import { SHORT_UNITS, multiplyAddModulo, multiplyModulo } from './operations.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const MIN = Number.MIN_SAFE_INTEGER;
@@ -149,6 +153,22 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 4;
             continue;
           }
+          case 18 /* BIT_OR */: {
+            const x = regs[code[pc + 2]!];
+            const y = regs[code[pc + 3]!];
+            if (typeof x !== 'number' || typeof y !== 'number' || (x | 0) !== x || (y | 0) !== y) break;
+            regs[code[pc + 1]!] = x | y;
+            pc += 4;
+            continue;
+          }
+          case 19 /* BIT_XOR */: {
+            const x = regs[code[pc + 2]!];
+            const y = regs[code[pc + 3]!];
+            if (typeof x !== 'number' || typeof y !== 'number' || (x | 0) !== x || (y | 0) !== y) break;
+            regs[code[pc + 1]!] = x ^ y;
+            pc += 4;
+            continue;
+          }
           case 22 /* MULTIPLY_AND */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
@@ -160,6 +180,15 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 5;
             continue;
           }
+          case 23 /* MULTIPLY_MODULO */:
+            regs[code[pc + 1]!] = multiplyModulo(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+              regs[code[pc + 4]!] as Value,
+            );
+            pc += 5;
+            continue;
           case 24 /* MULTIPLY_ADD_AND */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
@@ -177,6 +206,16 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 6;
             continue;
           }
+          case 25 /* MULTIPLY_ADD_MODULO */:
+            regs[code[pc + 1]!] = multiplyAddModulo(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+              regs[code[pc + 4]!] as Value,
+              regs[code[pc + 5]!] as Value,
+            );
+            pc += 6;
+            continue;
           case 26 /* ADD_IN_PLACE */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
@@ -230,14 +269,22 @@ export function runLoop(machine: Machine, start: Frame): void {
           case 46 /* JUMP_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            if (typeof x !== 'number' || typeof y !== 'number') break;
+            if (typeof x !== 'number' || typeof y !== 'number') {
+              if (typeof x !== 'string' || typeof y !== 'string' || x.length > SHORT_UNITS) break;
+              pc = x === y ? code[pc + 3]! : pc + 4;
+              continue;
+            }
             pc = x === y ? code[pc + 3]! : pc + 4;
             continue;
           }
           case 47 /* JUMP_NOT_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            if (typeof x !== 'number' || typeof y !== 'number') break;
+            if (typeof x !== 'number' || typeof y !== 'number') {
+              if (typeof x !== 'string' || typeof y !== 'string' || x.length > SHORT_UNITS) break;
+              pc = x !== y ? code[pc + 3]! : pc + 4;
+              continue;
+            }
             pc = x !== y ? code[pc + 3]! : pc + 4;
             continue;
           }
@@ -310,7 +357,26 @@ export function runLoop(machine: Machine, start: Frame): void {
           case 68 /* INDEX */: {
             const object = regs[code[pc + 2]!];
             const index = regs[code[pc + 3]!];
-            if (!(object instanceof List || object instanceof Tuple)) break;
+            if (!(object instanceof List || object instanceof Tuple)) {
+              if (object instanceof Dict) {
+                const at = object.index.get(hashKey(machine, index as Value, object.index));
+                regs[code[pc + 1]!] =
+                  at === undefined ? getIndex(machine, object, index as Value) : object.values[at];
+                pc += 4;
+                continue;
+              }
+              if (
+                typeof object !== 'string' ||
+                typeof index !== 'number' ||
+                index < 0 ||
+                index >= object.length
+              )
+                break;
+              chargeRead(meter, object.length);
+              regs[code[pc + 1]!] = object[index];
+              pc += 4;
+              continue;
+            }
             const { items } = object;
             if (typeof index !== 'number' || index < 0 || index >= items.length) break;
             regs[code[pc + 1]!] = items[index];
@@ -320,7 +386,13 @@ export function runLoop(machine: Machine, start: Frame): void {
           case 69 /* SET_INDEX */: {
             const object = regs[code[pc + 1]!];
             const index = regs[code[pc + 2]!];
-            if (!(object instanceof List) || object.locks !== 0) break;
+            if (!(object instanceof List)) {
+              if (!(object instanceof Dict) || object.locks !== 0) break;
+              dictSet(machine, object, index as Value, regs[code[pc + 3]!] as Value);
+              pc += 4;
+              continue;
+            }
+            if (object.locks !== 0) break;
             const { items } = object;
             if (typeof index !== 'number' || index < 0 || index >= items.length) break;
             items[index] = regs[code[pc + 3]!] as Value;
@@ -384,7 +456,9 @@ export function runLoop(machine: Machine, start: Frame): void {
             continue;
           }
         }
-        const place = instructions[code[pc]!]!(machine, frame, pc);
+        // Without `| 0` V8 would not know that the place is an integer, and would box and test `pc` in every instruction:
+        // loops of ints took a sixth longer.
+        const place = instructions[code[pc]!]!(machine, frame, pc, code, regs) | 0;
         if (place >= 0) {
           pc = place;
           continue;
