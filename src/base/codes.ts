@@ -54,6 +54,10 @@ export const diagnosticCodes = {
     severity: 'warning',
     meaning: 'a skill with higher precedence is unusable, so another one was chosen',
   },
+  SKILL_REFUSED: {
+    severity: 'warning',
+    meaning: 'the standard rejects the skill, and loading is strict, so it is not loaded',
+  },
   SKILL_STALE_KEPT: {
     severity: 'warning',
     meaning: 'a changed file no longer parses; the last good version stays in use',
@@ -132,6 +136,11 @@ export const diagnosticCodes = {
   FIELD_TOO_LONG: { severity: 'warning', meaning: 'a field is over its length limit' },
   FIELD_COERCED: { severity: 'info', meaning: 'a scalar was turned into text' },
   FIELD_CONFLICT: { severity: 'warning', meaning: 'two fields contradict each other' },
+  METADATA_NESTED: {
+    severity: 'info',
+    meaning:
+      'a value of metadata is a list or mapping, which the standard does not know; it counts for nothing',
+  },
   REQUIREMENT_UNCLEAR: {
     severity: 'warning',
     meaning:

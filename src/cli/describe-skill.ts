@@ -1,5 +1,7 @@
 // A skill of a snapshot as the data that `--json` prints. These shapes are stable: fields are added, never renamed.
+import type { Diagnostic } from '../base/diagnostic.ts';
 import { counted } from '../base/render-table.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
 import type { Fact, Facts, Shadowed, Skill } from '../registry/types.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import type { DeclaredLimits } from '../skill/types.ts';
@@ -47,6 +49,15 @@ export function limitWords({ asks, commands, wallMs }: DeclaredLimits, maximum: 
       : [word(commands, maximum.commands, (count) => counted(count, 'command'))]),
     ...(wallMs === undefined ? [] : [word(wallMs, maximum.wallMs, (ms) => `${Math.round(ms / 1_000)} s`)]),
   ].join(', ');
+}
+
+/** Why strict loading refused skills. */
+export function refusalsIn({
+  refused,
+  diagnostics,
+}: Pick<Snapshot, 'refused' | 'diagnostics'>): readonly Diagnostic[] {
+  const files = new Set(refused.map(({ file }) => file));
+  return diagnostics.filter(({ code, path }) => code === 'SKILL_REFUSED' && files.has(path));
 }
 
 /** Winner's name -> the files it was chosen over. */

@@ -10,15 +10,19 @@ import type { Skill } from '../registry/types.ts';
 export function resolveSkill(snapshot: Pick<Snapshot, 'skills' | 'diagnostics'>, name: string): Skill {
   const found = snapshot.skills.find((skill) => skill.name === name);
   if (found !== undefined) return found;
-  const fault = snapshot.diagnostics.find((diagnostic) => isAbout(diagnostic, name));
-  if (fault !== undefined) {
+  const fault = faultAbout(snapshot, name);
+  if (fault !== null)
     throw new TechneError(
       'SKILL_UNKNOWN',
       `"${name}" is not a usable skill: ${fault.code} ${fault.message} (${fault.path})`,
       fault.hint === null ? {} : { hint: fault.hint },
     );
-  }
   throw new TechneError('SKILL_UNKNOWN', `there is no skill "${name}"`, { hint: meantSkill(snapshot, name) });
+}
+
+/** Why a folder of this name gave no skill. */
+export function faultAbout({ diagnostics }: Pick<Snapshot, 'diagnostics'>, name: string): Diagnostic | null {
+  return diagnostics.find((diagnostic) => isAbout(diagnostic, name)) ?? null;
 }
 
 function meantSkill(snapshot: Pick<Snapshot, 'skills'>, name: string): string {

@@ -66,6 +66,10 @@ const cases: { readonly [path: string]: readonly Case[] } = {
       told: false,
     },
   ],
+  loading: [
+    { user: 'strict', workspace: 'lenient', expected: 'strict', told: true },
+    { user: 'lenient', workspace: 'strict', expected: 'strict', told: false },
+  ],
   'skills.disabled': [
     { user: ['a'], workspace: [], expected: ['a'], told: false },
     { user: ['a'], workspace: ['b'], expected: ['a', 'b'], told: false },
@@ -373,6 +377,7 @@ describe('configKeys', () => {
           "depth": 6,
           "files": 10000,
         },
+        "loading": "lenient",
         "match": {
           "embeddings": {},
           "leastConfidence": 40,

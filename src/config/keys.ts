@@ -111,6 +111,14 @@ export const configKeys: readonly ConfigKey[] = [
       'Which source wins between skills of the same name: "default", "claude", or the sources from lowest to highest.',
   }),
   secure({
+    path: 'loading',
+    shape: { kind: 'choice', values: ['lenient', 'strict'] },
+    default: 'lenient',
+    narrow: stricter(['lenient', 'strict']),
+    description:
+      'Whether a skill that the open standard rejects (its name, description, metadata, file name and so on) is loaded with what is wrong with it, or skipped with a warning.',
+  }),
+  secure({
     path: 'skills.disabled',
     shape: { kind: 'texts', item: 'skill-name' },
     default: [],

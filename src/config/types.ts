@@ -14,6 +14,9 @@ export type ExecutionPolicy = 'off' | 'trusted';
 /** Whether a model gets bodies when it asks for them, or all at the start. */
 export type Disclosure = 'on-demand' | 'eager';
 
+/** Whether skills that the standard rejects are loaded, with what is wrong with them, or skipped. */
+export type Loading = 'lenient' | 'strict';
+
 /** A model that is configured. */
 export interface ModelEndpoint {
   readonly provider: 'anthropic' | 'openai-compatible';
@@ -75,6 +78,7 @@ export interface Config {
   };
   /** A profile's name, or the sources from lowest to highest. */
   readonly precedence: PrecedenceSetting;
+  readonly loading: Loading;
   readonly skills: {
     /** Names that are neither listed nor run. */
     readonly disabled: readonly string[];

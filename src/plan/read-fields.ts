@@ -10,7 +10,7 @@ import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
 import { changesStartOf } from '../base/start-variables.ts';
 import { isExtensionKey } from '../skill/fields/field-table.ts';
-import { describeValue, isNull } from '../skill/fields/read-value.ts';
+import { describeValue, isNull, quoteHint } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar, YamlSeq } from '../skill/yaml/node.ts';
 
 export class Fields {
@@ -131,12 +131,7 @@ export class Fields {
 
   textOf(label: string, node: YamlNode): string | null {
     if (node.kind !== 'scalar' || typeof node.value !== 'string') {
-      return this.wrong(
-        label,
-        node,
-        'text',
-        node.kind === 'scalar' ? `quote it: ${JSON.stringify(node.raw)}` : undefined,
-      );
+      return this.wrong(label, node, 'text', node.kind === 'scalar' ? quoteHint(node.raw) : undefined);
     }
     if (node.value.trim() === '')
       return this.refuse(node, `${label} is blank`, 'write a value, or remove the key');

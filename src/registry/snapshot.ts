@@ -49,7 +49,7 @@ import { discover } from './discover/discover.ts';
 import type { HeadIndex } from './cache/head-index.ts';
 
 interface SnapshotParts {
-  readonly candidates: Pick<Candidates, 'skills' | 'diagnostics'>;
+  readonly candidates: Found;
   readonly reader: ContentReader;
   readonly config: Config;
   readonly environment: Environment;
@@ -65,6 +65,8 @@ export class Snapshot {
   readonly skills: readonly Skill[];
   /** The others of those names, with the reason. */
   readonly shadowed: readonly Shadowed[];
+  /** What the standard rejects, where loading is strict; `diagnostics` say why. */
+  readonly refused: readonly Skill[];
   readonly #diagnostics: Diagnostic[];
   readonly #parts: SnapshotParts;
   readonly #byName: ReadonlyMap<string, FoundSkill>;
@@ -84,6 +86,7 @@ export class Snapshot {
     this.skills = Object.freeze(chosen.skills);
     for (const one of chosen.shadowed) Object.freeze(one);
     this.shadowed = Object.freeze(chosen.shadowed);
+    this.refused = Object.freeze([...parts.candidates.refused]);
     this.#diagnostics = [...parts.candidates.diagnostics, ...chosen.diagnostics];
     Object.freeze(this);
   }
@@ -197,13 +200,14 @@ export class Snapshot {
   /** This snapshot with one more skill, which counts before all others of its name while it is usable. */
   async with(tree: SkillTree): Promise<Snapshot> {
     const { discoverTree } = await import('./discover/discover-tree.ts');
-    const added = discoverTree(tree, this.#parts);
     const { candidates, reader, judge } = this.#parts;
+    const added = await admit(discoverTree(tree, this.#parts), this.#parts);
     await giveVerdicts(added.skills, reader, judge);
     return new Snapshot({
       ...this.#parts,
       candidates: {
         skills: [...added.skills, ...candidates.skills],
+        refused: [...added.refused, ...candidates.refused],
         diagnostics: [...added.diagnostics, ...candidates.diagnostics],
       },
     });
@@ -249,7 +253,21 @@ export class Snapshot {
   }
 }
 
-type Found = Pick<Candidates, 'skills' | 'diagnostics'>;
+interface Found extends Pick<Candidates, 'skills' | 'diagnostics'> {
+  readonly refused: readonly FoundSkill[];
+}
+
+/** Applies the setting `loading`. */
+async function admit(
+  found: Pick<Candidates, 'skills' | 'diagnostics'>,
+  { config, reader, parseFull }: Pick<SnapshotParts, 'config' | 'reader' | 'parseFull'>,
+): Promise<Found> {
+  const { skills, diagnostics } = found;
+  if (config.loading === 'lenient') return { skills, diagnostics, refused: [] };
+  const { refuseSkills } = await import('./discover/refuse-skills.ts');
+  const sifted = await refuseSkills(skills, reader, parseFull);
+  return { ...sifted, diagnostics: [...diagnostics, ...sifted.diagnostics] };
+}
 
 function keepIn(candidates: Found, kept: readonly FoundSkill[], precedence: Precedence): Found {
   const skills = [...candidates.skills];
@@ -264,7 +282,11 @@ function keepIn(candidates: Found, kept: readonly FoundSkill[], precedence: Prec
     }
     diagnostics.push(staleKept(skill));
   }
-  return { skills, diagnostics };
+  return {
+    skills,
+    diagnostics,
+    refused: candidates.refused.filter(({ folder }) => !kept.some((skill) => skill.folder === folder)),
+  };
 }
 
 /** Before the first of its name that does not come before it by source; candidates are in order of precedence. */
@@ -471,7 +493,7 @@ export interface SnapshotOptions {
 export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> {
   const { files, environment, clock, sha256, parseFull, config, countListed } = options;
   const index = config.cache.enabled ? (options.index ?? null) : null;
-  const candidates = discover(
+  const found = discover(
     options.roots,
     { files, clock, parseFull, index },
     {
@@ -487,6 +509,7 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     maxBytes: config.limits.bytes,
   });
   const judge = options.judge ?? null;
+  const candidates = await admit(found, { config, reader, parseFull });
   await giveVerdicts(candidates.skills, reader, judge);
   const snapshot = new Snapshot({
     candidates,
@@ -498,7 +521,7 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     countListed,
     judge,
   });
-  const sections = index === null ? null : candidates.sections();
+  const sections = index === null ? null : found.sections();
   if (index !== null && sections !== null && sections.size > 0) await index.save(sections);
   return snapshot;
 }

@@ -118,7 +118,10 @@ describe('parseHead', () => {
   });
 
   it('warns of a large file', () => {
-    expect(readFields('license: MIT', { fileBytes: 256 * 1024 + 1 }).faults).toEqual(['FILE_LARGE']);
+    expect(readFields('license: MIT', { fileBytes: 256 * 1024 + 1 }).faults).toEqual([
+      'FILE_LARGE',
+      'BODY_LONG',
+    ]);
   });
 
   it('asks for more text without reporting', () => {
@@ -268,7 +271,7 @@ describe('parseHead on values', () => {
       { declaredVersion: '2', metadata: { version: '2', stage: '3' } },
       ['FIELD_COERCED 6:10'],
     ],
-    ['metadata:\n  tags: [a]\n  empty:', { metadata: { empty: '' } }, []],
+    ['metadata:\n  tags: [a]\n  empty:', { metadata: { empty: '' } }, ['METADATA_NESTED 5:9']],
     ['metadata: nothing', { metadata: {} }, ['FIELD_TYPE 4:11']],
     [
       `metadata: '{"openclaw":{"os":["darwin"]},"a":"b"}'`,

@@ -7,10 +7,17 @@
 // text was too short).
 import type { Report, Diagnostic } from '../base/diagnostic.ts';
 import { emptyObject } from '../base/json.ts';
+import { encodeUtf8 } from '../base/utf8.ts';
 import type { Span } from '../base/span.ts';
 import { applyField, newDraft, requiresOf } from './fields/apply-field.ts';
 import type { Draft } from './fields/apply-field.ts';
-import { countCodePoints, isLongerThan, cutCodePoints } from './code-points.ts';
+import {
+  bodyTokenLimit,
+  countCodePoints,
+  estimateTokens,
+  isLongerThan,
+  cutCodePoints,
+} from './code-points.ts';
 import type { FrontmatterField } from './fields/field-table.ts';
 import { fieldOf, isExtensionKey } from './fields/field-table.ts';
 import { decideForm } from './form.ts';
@@ -90,6 +97,7 @@ function readHead(
   if (parts !== null) readEntries(map, draft, text, report);
   const beforeBody = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const bodyStart = parts === null ? beforeBody : parts.bodyStart;
+  checkBodySize(text, bodyStart, context.fileBytes, report);
   checkDeclaredName(draft.declaredName, draft.nameSpan ?? opening(text), context.folderName, report);
 
   const own = draft.description === null ? '' : withoutComments(draft.description);
@@ -138,6 +146,22 @@ function checkFileName(entries: HeadContext['entries'], report: Report): void {
       null,
       `the file is called "${other}"; it is read, but other hosts look for SKILL.md`,
       'rename it to SKILL.md',
+    );
+}
+
+/** What is not in `text` is not read for this: it counts as many characters for a byte as `text` has. */
+function checkBodySize(text: string, bodyStart: number, fileBytes: number, report: Report): void {
+  if (Math.max(text.length, fileBytes) <= 4 * bodyTokenLimit) return;
+  const body = text.slice(bodyStart).replace(/^[\r\n]+/, '');
+  const textBytes = encodeUtf8(text).length;
+  const unread = Math.max(0, fileBytes - textBytes) * (countCodePoints(text) / textBytes);
+  const tokens = unread === 0 ? estimateTokens(body) : Math.floor((countCodePoints(body) + unread) / 4);
+  if (tokens > bodyTokenLimit)
+    report(
+      'BODY_LONG',
+      null,
+      `the body has about ${tokens} tokens, over ${bodyTokenLimit}`,
+      'move detail into references/',
     );
 }
 

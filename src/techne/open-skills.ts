@@ -20,6 +20,7 @@ import type { ContentGate, Fact, Reason, Root, Skill } from '../registry/types.t
 import type { StartedSkill } from '../registry/trust/trusted-skill.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
 import { createIndexCache } from '../node/files/index-cache.ts';
+import type { Loading } from '../config/types.ts';
 import type { LoadedConfig } from '../node/load-config.ts';
 import { findWorkspace, loadConfig } from '../node/load-config.ts';
 import { createNodeEnvironment, nodeClock, nodeSha256 } from '../node/environment.ts';
@@ -43,6 +44,8 @@ export interface OpenSkillsOptions {
   readonly homeFolder?: string;
   /** Folders whose local skills you trust in this process, besides those that the configuration trusts. Default: none. */
   readonly trust?: readonly string[];
+  /** Whether skills that the standard rejects are loaded or skipped. Default: as configured (`loading`). */
+  readonly loading?: Loading;
   /** Use the index cache, where the configuration allows it. Default: true. */
   readonly cache?: boolean;
   /** Default: this process's environment variables. */
@@ -118,8 +121,8 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   if (options.cwd !== undefined) requireFolder(files, cwd, `the folder "${options.cwd}"`);
   if (options.workspace !== undefined)
     requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
-  const loaded = trusting(
-    options.trust?.map((folder) => resolve(cwd, folder)) ?? [],
+  const loaded = withOptions(
+    { trust: options.trust?.map((folder) => resolve(cwd, folder)) ?? [], loading: options.loading ?? null },
     await loadConfig({
       files,
       homeFolder,
@@ -272,12 +275,18 @@ function innermost(roots: readonly Root[], folder: string): Root | null {
 }
 
 /** What the embedding program trusts counts as trusted by the user; a folder that is too wide is ignored (trust-store.ts). */
-function trusting(folders: readonly string[], loaded: LoadedConfig): LoadedConfig {
-  if (folders.length === 0) return loaded;
+function withOptions(
+  { trust, loading }: { readonly trust: readonly string[]; readonly loading: Loading | null },
+  loaded: LoadedConfig,
+): LoadedConfig {
   const { config } = loaded;
   return {
     ...loaded,
-    config: { ...config, trust: { ...config.trust, folders: [...config.trust.folders, ...folders] } },
+    config: {
+      ...config,
+      loading: loading ?? config.loading,
+      trust: { ...config.trust, folders: [...config.trust.folders, ...trust] },
+    },
   };
 }
 

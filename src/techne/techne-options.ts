@@ -66,6 +66,7 @@ export function checkTechne(options: TechneOptions): void {
     roots: texts,
     homeFolder: text,
     trust: texts,
+    loading: oneOf('lenient', 'strict'),
     cache: flag,
     variables: record,
     platform: text,

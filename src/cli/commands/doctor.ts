@@ -1,13 +1,14 @@
 // techne doctor
 //
 // JSON: {environment: [{name, ok, detail, hint}], answerers: [{name, available, chosen, detail, hint}], roots: [{path, source, host, exists, skills, shadowed, fault}], skills: [{name, path, facts}],
-// problems: {errors, warnings} in skill files, diagnostics: those of the configuration},
+// refused: [{name, path, reasons}] by strict loading, problems: {errors, warnings} in skill files, diagnostics: those of the configuration},
 // where `skills` are those that cannot be used; with NAME the one skill, with `runnable` among its facts, and
 // `preflight` {ok, problems, notes}: why a run of a plan would be refused; null if it is not a plan or not runnable.
 // `ok` is null for something optional that is missing.
 import { accessSync, constants, promises } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Severity } from '../../base/codes.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -23,7 +24,7 @@ import { createPaint } from '../io.ts';
 import { countProblems, problemsText } from '../count-problems.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { reasonsAgainst } from '../describe-skill.ts';
+import { reasonsAgainst, refusalsIn } from '../describe-skill.ts';
 import { displayPath, homePath } from '../../techne/paths.ts';
 import { examineServers } from '../../techne/examine-servers.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -63,6 +64,11 @@ export async function runDoctor(context: CommandContext): Promise<number> {
       answerers,
       roots,
       skills: troubled.map((skill) => ({ name: skill.name, path: skill.file, facts: snapshot.facts(skill) })),
+      refused: snapshot.refused.map((skill) => ({
+        name: skill.name,
+        path: skill.file,
+        reasons: reasonsToRefuse(snapshot, skill).map(({ code, message, hint }) => ({ code, message, hint })),
+      })),
       problems: { errors: problems.error, warnings: problems.warning },
       diagnostics: library.loaded.diagnostics.map((diagnostic) =>
         describeDiagnostic(diagnostic, configText(library.loaded, diagnostic)),
@@ -200,11 +206,23 @@ function writeSkills(
         `      ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`,
       );
   }
+  for (const skill of snapshot.refused) {
+    out.line(`  ${printableLine(skill.name)}`);
+    for (const { code, message, hint } of reasonsToRefuse(snapshot, skill))
+      out.line(
+        `      ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`,
+      );
+  }
+  const refused = snapshot.refused.length === 0 ? '' : `, ${snapshot.refused.length} refused`;
   out.line(
-    `  ${counted(snapshot.skills.length, 'skill')}, ${snapshot.skills.filter((skill) => snapshot.facts(skill).ready.ok).length} ready, ${snapshot.shadowed.length} shadowed`,
+    `  ${counted(snapshot.skills.length, 'skill')}, ${snapshot.skills.filter((skill) => snapshot.facts(skill).ready.ok).length} ready, ${snapshot.shadowed.length} shadowed${refused}`,
   );
   const seen = problemsText(problems, quiet);
   if (seen !== null) out.line(`  ${seen}`);
+}
+
+function reasonsToRefuse(snapshot: Snapshot, skill: Skill): readonly Diagnostic[] {
+  return refusalsIn({ refused: [skill], diagnostics: snapshot.diagnostics });
 }
 
 async function explainSkill(

@@ -6,7 +6,7 @@ import type { Facts, Skill } from '../../registry/types.ts';
 import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { countProblems, problemsText } from '../count-problems.ts';
-import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../describe-skill.ts';
+import { describeSkill, factWords, reasonsAgainst, refusalsIn, shadowsByName } from '../describe-skill.ts';
 import { displayPath, homePath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
@@ -30,17 +30,19 @@ export async function runList(context: CommandContext): Promise<number> {
   return strict && counts.error > 0 ? exitCodes.files : exitCodes.fine;
 }
 
-type Listed = Pick<Snapshot, 'skills' | 'shadowed' | 'diagnostics'>;
+type Listed = Pick<Snapshot, 'skills' | 'shadowed' | 'refused' | 'diagnostics'>;
 type FactsOf = (skill: Skill) => Facts;
 
 /** Applies --source; files that are not skills have no source. */
 function onlySource(snapshot: Snapshot, { args }: CommandContext): Listed {
   const source = args.value('source');
   if (source === null) return snapshot;
+  const refused = snapshot.refused.filter((skill) => skill.source === source);
   return {
     skills: snapshot.skills.filter((skill) => skill.source === source),
     shadowed: snapshot.shadowed.filter(({ skill }) => skill.source === source),
-    diagnostics: [],
+    refused,
+    diagnostics: refusalsIn({ refused, diagnostics: snapshot.diagnostics }),
   };
 }
 
@@ -111,15 +113,9 @@ function writeText(context: CommandContext, snapshot: Listed, factsOf: FactsOf):
   if (unready > 0) parts.push(`${unready} not ready`);
   if (barred > 0) parts.push(`${barred} not offered`);
   if (snapshot.shadowed.length > 0) parts.push(`${snapshot.shadowed.length} shadowed`);
+  if (snapshot.refused.length > 0) parts.push(`${snapshot.refused.length} refused`);
   if (rows.length > 0) out.line();
-  out.line(
-    paint.dim(
-      parts.join(', ') +
-        (unsound + unready + barred + snapshot.shadowed.length > 0 && !args.flag('all')
-          ? ' (--all shows why)'
-          : ''),
-    ),
-  );
+  out.line(paint.dim(parts.join(', ') + (parts.length > 1 && !args.flag('all') ? ' (--all shows why)' : '')));
   if (rows.length === 0)
     out.line(
       `No skills were found for ${printableLine(homePath(io.cwd, io))}. "techne new my-skill" creates one; "techne doctor" shows where techne looks.`,

@@ -18,6 +18,7 @@ import { howToAnswer, renderQuestion } from './render-question.ts';
 import { countSteps, failuresOneALine, renderSteps } from './render-steps.ts';
 import type { Config } from '../../config/types.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import { faultAbout } from '../resolve-skill.ts';
 import { displayPath } from '../../techne/paths.ts';
 
 export interface ResultLook {
@@ -312,14 +313,17 @@ export function adviseOnEnded(result: RunResult): RunResult {
 export function adviseOnStart(
   result: RunResult,
   { words, needed }: { readonly words: readonly string[]; readonly needed: readonly InputFact[] },
-  snapshot: Pick<Snapshot, 'skills' | 'shadowed'>,
+  snapshot: Pick<Snapshot, 'skills' | 'shadowed' | 'diagnostics'>,
   io: Io,
 ): RunResult {
   const { skill: name, error } = result;
   switch (error?.code ?? '') {
     case 'NOT_A_METASKILL':
       return withHint(result, `techne show ${printableLine(name)} --body prints its instructions`);
-    case 'SKILL_UNKNOWN':
+    case 'SKILL_UNKNOWN': {
+      const fault = faultAbout(snapshot, name);
+      if (fault !== null)
+        return withHint(result, `${displayPath(fault.path, io)}: ${fault.code} ${fault.message}`);
       return snapshot.skills.length === 0
         ? withHint(
             result,
@@ -328,6 +332,7 @@ export function adviseOnStart(
         : error?.hint === null
           ? withHint(result, '"techne list" shows every skill, "techne search WORDS" finds one')
           : result;
+    }
     case 'NOT_TRUSTED':
     case 'CHANGED_SINCE_TRUSTED': {
       const shadowed = snapshot.shadowed

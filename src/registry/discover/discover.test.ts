@@ -200,7 +200,7 @@ describe('discover', () => {
     it('loads a file over 256 KB with a warning', async () => {
       const files = libraryOf([]);
       files.write('/user/long/SKILL.md', skillText('long', '', 'x'.repeat(300_000)));
-      expect(codesOf((await loadFrom(files)).get('long').diagnostics)).toEqual(['FILE_LARGE']);
+      expect(codesOf((await loadFrom(files)).get('long').diagnostics)).toEqual(['FILE_LARGE', 'BODY_LONG']);
     });
 
     it('says that a folder is listed and cannot be found, as when its name is not valid UTF-8', async () => {

@@ -107,6 +107,11 @@ export class FoundSkill implements Skill {
     return frozen(this.#from.head(this.#name));
   }
 
+  /** The frontmatter as written, where a glance at it was enough. */
+  get glanced(): string | null {
+    return this.#from.glanced;
+  }
+
   /** Its program or plan was not judged yet. */
   get awaitsVerdict(): boolean {
     return this.#from.awaitsVerdict;

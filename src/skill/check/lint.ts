@@ -4,7 +4,6 @@
 // `referenceFindings` faults of references are listed; one line counts the rest.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
-import { bodyTokenLimit } from '../code-points.ts';
 import { findReferences } from '../body/parse-body.ts';
 import { fieldOf, vendorKey } from '../fields/field-table.ts';
 import type { Frontmatter } from '../frontmatter/read-frontmatter.ts';
@@ -48,14 +47,6 @@ export function lintSkill(
   }
   if (body.text.trim() === '')
     report('BODY_EMPTY', null, 'the body is empty', 'write the instructions below the frontmatter');
-  if (body.estimatedTokens > bodyTokenLimit) {
-    report(
-      'BODY_LONG',
-      null,
-      `the body has about ${body.estimatedTokens} tokens, over ${bodyTokenLimit}`,
-      'move detail into references/',
-    );
-  }
   lintReferences(head, filePaths, findReferences(text, text.length - body.text.length), map, report);
   const tested =
     head.frontmatter['eval_prompts'] !== undefined || filePaths.some((path) => path.startsWith('evals/'));

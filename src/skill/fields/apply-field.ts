@@ -27,6 +27,7 @@ import { reportMisspeltTools, readToolList } from '../tools/tool-fence.ts';
 import {
   describeValue,
   isNull,
+  quoteHint,
   readBoolean,
   readInteger,
   readText,
@@ -325,7 +326,7 @@ function readHint(node: YamlNode, text: string, report: Report): string | null {
     'FIELD_COERCED',
     node.span,
     'YAML reads argument-hint as a list; techne uses it as text',
-    `quote it: ${JSON.stringify(hint)}`,
+    quoteHint(hint),
   );
   return hint;
 }

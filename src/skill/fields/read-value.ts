@@ -19,6 +19,11 @@ export function describeValue(node: YamlNode): string {
     : `${typeof node.value === 'number' ? 'the number' : 'the boolean'} ${short}`;
 }
 
+/** The hint to write a value as text. What it shows is valid YAML, whatever the value holds. */
+export function quoteHint(raw: string): string {
+  return `quote it: ${JSON.stringify(raw)}`;
+}
+
 export function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === null;
 }
@@ -29,7 +34,7 @@ function scalarText(label: string, node: YamlScalar, report: Report): string {
     'FIELD_COERCED',
     node.span,
     `${label} is ${describeValue(node)}; it is read as text`,
-    `quote it: ${JSON.stringify(node.raw)}`,
+    quoteHint(node.raw),
   );
   return node.raw;
 }

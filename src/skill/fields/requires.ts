@@ -9,7 +9,15 @@
 import type { Report } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
-import { describeValue, isNull, readBoolean, readText, readTextList, readTrimmed } from './read-value.ts';
+import {
+  describeValue,
+  isNull,
+  quoteHint,
+  readBoolean,
+  readText,
+  readTextList,
+  readTrimmed,
+} from './read-value.ts';
 import type { RequirementKind } from './requirement.ts';
 import { isOptional, readDemand } from './requirement.ts';
 import { guessLimit } from './spelling.ts';
@@ -485,7 +493,7 @@ function flatVendor(name: string, { keySpan, value }: YamlMap['entries'][number]
   return { kind: 'map', entries: [entry], flow: true, span: value.span };
 }
 
-/** The text map; each vendor's mapping goes to `onVendor`. */
+/** The text map; each vendor's mapping goes to `onVendor`. Other nested values stay in the verbatim frontmatter only. */
 export function readMetadata(
   map: YamlMap,
   report: Report,
@@ -505,10 +513,17 @@ export function readMetadata(
             'FIELD_COERCED',
             value.span,
             `metadata.${key} is ${describeValue(value)}; it is read as text`,
-            `quote it: "${value.raw}"`,
+            quoteHint(value.raw),
           );
       }
     } else if (value.kind === 'map' && metadataVendors.has(key)) onVendor(key, value);
+    else
+      report(
+        'METADATA_NESTED',
+        value.span,
+        `metadata.${key} is ${describeValue(value)}, not text; it counts for nothing`,
+        'write it as one text',
+      );
   }
   return texts;
 }

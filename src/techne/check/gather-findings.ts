@@ -86,7 +86,7 @@ export async function gatherFindings(
   // The faults of each skill file are found again below, with more.
   const diagnostics = snapshot.diagnostics.filter(
     ({ path, code }) =>
-      (!skillFiles.has(path) || code === 'SKILL_WINNER_UNUSABLE') &&
+      (!skillFiles.has(path) || code === 'SKILL_WINNER_UNUSABLE' || code === 'SKILL_REFUSED') &&
       (request.all || code !== 'FOLDER_SKIPPED') &&
       (targets.length === 0 || targets.some((target) => isAbout(target, path))),
   );
@@ -141,7 +141,7 @@ function isFixable({ fixes, fileFixes }: CheckedSkill): boolean {
 }
 
 function foundIn(snapshot: Snapshot): readonly Skill[] {
-  return [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)];
+  return [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill), ...snapshot.refused];
 }
 
 /** A word that leads nowhere may be the name of a skill. */
