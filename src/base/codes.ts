@@ -45,6 +45,10 @@ export const diagnosticCodes = {
   },
   SKILL_NESTED: { severity: 'warning', meaning: 'a skill inside a proposed one was left out' },
   LINK_BROKEN: { severity: 'warning', meaning: 'a link leads nowhere' },
+  LINK_AS_TEXT: {
+    severity: 'warning',
+    meaning: 'SKILL.md holds nothing but a path: a link that was checked out as text; it is not loaded',
+  },
   FOLDER_TOO_DEEP: { severity: 'warning', meaning: 'folders below the depth limit were not searched' },
   FOLDER_SKIPPED: { severity: 'info', meaning: 'a folder holds no SKILL.md or is a dot folder' },
   SKILLS_NONE: { severity: 'warning', meaning: 'a folder to be checked contains no skill' },

@@ -5,7 +5,7 @@ import { nodeParseFull } from '../node/yaml.ts';
 import { headOfFrontmatter } from '../skill/parse-head.ts';
 import { parseWholeFrontmatter } from '../skill/frontmatter/read-frontmatter.ts';
 import { compilePlan } from './compile-plan.ts';
-import { applyFixes } from './fix.ts';
+import { applyFixes } from '../base/fix.ts';
 import { emptyWorld } from './world.ts';
 
 function compiled(text: string) {

@@ -9,7 +9,7 @@ import { splitCommandLine } from '../base/split-command-line.ts';
 import { ownerOf } from './analyse-sites.ts';
 import type { Site, StepDraft } from './draft.ts';
 import { failingCode } from './draft.ts';
-import type { Fix } from './fix.ts';
+import type { Fix } from '../base/fix.ts';
 
 /** Command lines that need a shell, and how they are corrected. */
 export function checkCommandLines(drafts: readonly StepDraft[], report: Report): readonly Fix[] {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSkill } from '../../test/support/plan-texts.ts';
-import { applyFixes } from './fix.ts';
+import { applyFixes } from '../base/fix.ts';
 
 const folder = fileURLToPath(new URL('../../test/fixtures/plans/', import.meta.url));
 const texts = ['incident-brief', 'reading-note', 'release-chain', 'faulty'].map((name) =>

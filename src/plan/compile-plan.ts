@@ -29,7 +29,7 @@ import { checkComposition } from './check-strict.ts';
 import { checkSteps, settleParallel } from './check-step.ts';
 import { checkWorld, needsOf } from './check-world.ts';
 import type { Site } from './draft.ts';
-import type { Fix } from './fix.ts';
+import type { Fix } from '../base/fix.ts';
 import { byPlace, fixesFor } from './fix.ts';
 import { readOutputTemplate } from './output-template.ts';
 import type { Plan, PlanForm, PlanInput } from './plan.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat, compileSkill, composition } from '../../test/support/plan-texts.ts';
-import { applyFixes } from './fix.ts';
+import { applyFixes } from '../base/fix.ts';
 
 function fixed(text: string): string {
   return applyFixes(text, compileSkill(text).fixes);

@@ -1,18 +1,12 @@
-// Findings that can be fixed mechanically -> edits of the file, and the file with them.
+// Findings that can be fixed mechanically -> edits of the file.
 //
-// An edit only inserts text, and a fixed file has nothing left to fix. A finding is skipped when its place in the file
+// A fixed file has nothing left to fix. A finding is skipped when its place in the file
 // is not exact, or when its tag does not look as it was read. The work is linear in the length of the file and the
 // number of findings.
+import type { Fix } from '../base/fix.ts';
 import type { Statement } from '../template/syntax/ast.ts';
 import { partsOf } from '../template/syntax/walk.ts';
 import type { SiteFinding } from './analyse-sites.ts';
-
-export interface Fix {
-  readonly at: number;
-  readonly insert: string;
-  /** Its purpose, for people. */
-  readonly why: string;
-}
 
 /** Filters bind tighter than these. */
 const loose: ReadonlySet<string> = new Set([
@@ -80,14 +74,4 @@ function outputsOf(site: SiteFinding['site']): ReadonlyMap<number, Output> {
 function gather(statement: Statement, found: Map<number, Output>): void {
   if (statement.kind === 'output') found.set(statement.start, statement);
   else for (const part of partsOf(statement)) if ('runs' in part) gather(part.runs, found);
-}
-
-export function applyFixes(text: string, fixes: readonly Fix[]): string {
-  let made = '';
-  let from = 0;
-  for (const { at, insert } of fixes) {
-    made += text.slice(from, at) + insert;
-    from = at;
-  }
-  return made + text.slice(from);
 }

@@ -37,7 +37,7 @@ export function expressionOf(
       'PLAN_ALIAS',
       node.span,
       `${fields.owner}: ${label} is an expression; the braces around it are left out`,
-      `write ${label}: "${inside.trim().slice(0, 60)}"`,
+      `write ${label}: ${JSON.stringify(inside.trim().slice(0, 60))}`,
     );
   }
   const bare = inside ?? text;

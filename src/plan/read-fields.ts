@@ -10,7 +10,7 @@ import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
 import { changesStartOf } from '../base/start-variables.ts';
 import { isExtensionKey } from '../skill/fields/field-table.ts';
-import { describeValue, isNull, quoteHint } from '../skill/fields/read-value.ts';
+import { describeValue, isNull, quoteHint, yamlText } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar, YamlSeq } from '../skill/yaml/node.ts';
 
 export class Fields {
@@ -175,7 +175,7 @@ export class Fields {
       key,
       node,
       'a list',
-      node.kind === 'scalar' ? `write ${key}: [${node.raw}]` : undefined,
+      node.kind === 'scalar' ? `write ${key}: [${yamlText(node.raw)}]` : undefined,
     );
   }
 

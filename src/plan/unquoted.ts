@@ -8,7 +8,7 @@
 import type { Report } from '../base/diagnostic.ts';
 import type { Span } from '../base/span.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../skill/yaml/node.ts';
-import type { Fix } from './fix.ts';
+import type { Fix } from '../base/fix.ts';
 
 interface QuotedTree {
   readonly map: YamlMap;

@@ -20,11 +20,13 @@ import {
 } from './code-points.ts';
 import type { FrontmatterField } from './fields/field-table.ts';
 import { fieldOf, isExtensionKey } from './fields/field-table.ts';
+import { isBinary } from './check/inspect-text.ts';
 import { decideForm } from './form.ts';
 import type { HeadContext, SkillHead, Form, FormBar, Invocation, Requires } from './types.ts';
 import type { Frontmatter } from './frontmatter/read-frontmatter.ts';
 import { parseFrontmatter } from './frontmatter/read-frontmatter.ts';
 import { finishRequires, requireSkills } from './fields/requires.ts';
+import { yamlText } from './fields/read-value.ts';
 import { foldedFieldOf, guessLimit, suggestionFor } from './fields/spelling.ts';
 import type { YamlEntry, YamlMap } from './yaml/node.ts';
 import { entryOf, toJson } from './yaml/node.ts';
@@ -93,7 +95,12 @@ function readHead(
     report('FILE_EMPTY', null, 'SKILL.md has no content', 'start with "---", name: and description:');
     return finish(draft, null, 'none', context, report);
   }
+  // Garbage describes nothing; `inspectText` reports it.
+  if (parts === null && isBinary(text)) return finish(draft, null, 'none', context, report);
   for (const fault of faults) report(...fault);
+  // Where the body begins is not known then.
+  if (faults.some(([code]) => code === 'FRONTMATTER_TOO_LARGE'))
+    return finish(draft, null, 'none', context, report);
   if (parts !== null) readEntries(map, draft, text, report);
   const beforeBody = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const bodyStart = parts === null ? beforeBody : parts.bodyStart;
@@ -144,7 +151,7 @@ function checkFileName(entries: HeadContext['entries'], report: Report): void {
     report(
       'FILE_NAME_CASE',
       null,
-      `the file is called "${other}"; it is read, but other hosts look for SKILL.md`,
+      `the file is called "${other}"; it is read, but never executed, and other hosts look for SKILL.md`,
       'rename it to SKILL.md',
     );
 }
@@ -422,7 +429,7 @@ function checkFolderName(folderName: string, report: Report): void {
 /** `declared` is what `name:` says, `null` when nothing; `at` is the place of its value or of the frontmatter. */
 function checkDeclaredName(declared: string | null, at: Span, folderName: string, report: Report): void {
   const hint = plainName.test(folderName)
-    ? `write name: ${folderName}`
+    ? `write name: ${yamlText(folderName)}`
     : 'use lower-case letters, digits and single hyphens for folder and name';
   if (declared === null) {
     report(

@@ -9,7 +9,7 @@ import { nodeFrontmatter } from '../../src/node/yaml.ts';
 import { compilePlan } from '../../src/plan/compile-plan.ts';
 import type { CompiledPlan } from '../../src/plan/compile-plan.ts';
 import { entrypointOf } from '../../src/plan/entrypoint.ts';
-import { applyFixes } from '../../src/plan/fix.ts';
+import { applyFixes } from '../../src/base/fix.ts';
 import { levelsOf } from '../../src/plan/levels.ts';
 import { renderPlanMermaid } from '../../src/plan/render-mermaid.ts';
 import { renderPlanSvg } from '../../src/plan/render-svg.ts';

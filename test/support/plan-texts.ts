@@ -6,7 +6,7 @@ import { collectInto, compareDiagnostics } from '../../src/base/diagnostic.ts';
 import { placeOf } from '../../src/base/span.ts';
 import { nodeFrontmatter, nodeParseFull } from '../../src/node/yaml.ts';
 import { compilePlan } from '../../src/plan/compile-plan.ts';
-import type { Fix } from '../../src/plan/fix.ts';
+import type { Fix } from '../../src/base/fix.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanWorld } from '../../src/plan/world.ts';
 import { emptyWorld } from '../../src/plan/world.ts';

@@ -102,7 +102,8 @@ export const checkCommand: CommandSpec = {
     { name: 'max-warnings', value: 'N', description: 'Exit with 1 if there are more than N warnings' },
     {
       name: 'fix',
-      description: 'Fix what needs no decision: missing filters in templates, and missing quotes around them',
+      description:
+        'Fix what needs no decision: values that need quotes, missing filters in templates, and missing quotes around them',
     },
     { name: 'dry-run', description: 'With --fix: print the changes as a diff and change nothing' },
   ],

@@ -134,6 +134,14 @@ export function readHeadAgain(
   });
 }
 
+/** The path that is all that a file holds, as Git writes a link where it makes none. Nearly every file begins with a dash. */
+function linkTarget({ bytes, stat }: FileRead): string | null {
+  if (bytes[0] === 45 || stat.size > 1000n || bytes.length < Number(stat.size)) return null;
+  const path = decodeUtf8(bytes).text.replace(/\r?\n$/, '');
+  const isPath = /^[\w@.+/-]+$/.test(path) && (/[^/]\/[^/]/.test(path) || /^[^/]+\.md$/i.test(path));
+  return isPath && !path.endsWith('/') ? path : null;
+}
+
 /** The offset after the line that looks like the closing fence, or -1. A guess: the parser decides. */
 function closingFenceEnd(bytes: Uint8Array): number {
   const start = bytes[0] === 0xef ? 3 : 0;
@@ -272,6 +280,16 @@ export class HeadBatch {
         file,
         `SKILL.md has ${first.stat.size} bytes, over the limit of ${headLimits.maxBytes}`,
         'move long material into references/',
+      );
+      return null;
+    }
+    const target = linkTarget(first);
+    if (target !== null) {
+      this.#reporter.add(
+        'LINK_AS_TEXT',
+        file,
+        `the file holds nothing but the path "${target}": it is a link that was checked out as text, so it is not loaded`,
+        'check it out as a link (git config core.symlinks true), or put the file itself here',
       );
       return null;
     }

@@ -172,7 +172,8 @@ function soundness({ card: { bar }, file }: FoundSkill): Fact {
   if (bar === null) return yes;
   const { code, message } = bar;
   const isInvalid = code === 'PROGRAM_INVALID' || code === 'PLAN_INVALID';
-  return factOf([reason(isInvalid ? code : 'NOT_EXECUTABLE', message, `techne check "${file}"`)]);
+  const hint = message === misnamed ? `rename "${file}" to SKILL.md` : `techne check "${file}"`;
+  return factOf([reason(isInvalid ? code : 'NOT_EXECUTABLE', message, hint)]);
 }
 
 /** The facts of a skill that is hidden from people and models for a reason that a snapshot does not know. */
@@ -309,11 +310,13 @@ function list(words: readonly string[], conjunction: string): string {
 // Only what the digest covers is executed: SKILL.md and the program must be regular files of the folder itself, reached
 // through no link, and not excluded from the manifest. A size over the limit is reported without reading the file.
 
+/** Of a skill in `skill.md`. */
+const misnamed = 'its file is not called SKILL.md, so it is not executed';
+
 /** `realFolder` has no links in it. `program` is `null` for a form that has none. */
 export function placeBar(files: Files, realFolder: string, program: string | null): ExecutionBar | null {
   const skillFile = files.lstat(`${realFolder}/SKILL.md`);
-  if (skillFile === null)
-    return { code: 'PROGRAM_PATH', message: 'its file is not called SKILL.md, so it is not executed' };
+  if (skillFile === null) return { code: 'PROGRAM_PATH', message: misnamed };
   if (!skillFile.isFile()) {
     return {
       code: 'PROGRAM_PATH',

@@ -48,17 +48,18 @@ export async function isRunnable(
       `remove "${name}" from skills.disabled`,
     );
   }
-  const { form } = skill.card;
+  const { form, invalid } = skill.card;
+  const unready: Fact = {
+    ok: false,
+    reasons: [reason('NOT_READY', `"${name}" is not ready`, `techne doctor ${name}`), ...ready.reasons],
+  };
+  // What a file with errors was meant to be is not known.
+  if (invalid) return unready;
   // The entry point of instructions is executed by plans.
   if (form === 'instructions' && skill.head.frontmatter['entrypoint'] === undefined)
     return no('NOT_EXECUTABLE', `"${name}" is instructions to read; there is nothing to execute`, null);
   if (!sound.ok) return sound;
-  if (!ready.ok) {
-    return {
-      ok: false,
-      reasons: [reason('NOT_READY', `"${name}" is not ready`, `techne doctor ${name}`), ...ready.reasons],
-    };
-  }
+  if (!ready.ok) return unready;
   const fileBar = await snapshot.executionBar(name);
   if (fileBar !== null)
     return no(

@@ -279,7 +279,8 @@ interface Bar {
 
 /** Why a skill that was found cannot be run. */
 function barOf({ name, form, runnable }: SkillToRun): Bar | null {
-  if (form === 'instructions')
+  const [first] = runnable.reasons;
+  if (form === 'instructions' && first?.code !== 'NOT_READY')
     return {
       code: 'NOT_A_METASKILL',
       message: `skill '${name}' cannot be run: it is instructions to read`,
@@ -287,7 +288,6 @@ function barOf({ name, form, runnable }: SkillToRun): Bar | null {
       text: `skill '${name}' is not a metaskill: it is instructions to read`,
     };
   if (runnable.ok) return null;
-  const [first] = runnable.reasons;
   const reasons = runnable.reasons.map(({ message }) => message).join('; ');
   return {
     code: first?.code ?? 'NOT_TRUSTED',

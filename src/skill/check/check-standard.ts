@@ -12,7 +12,7 @@ import { printableLine } from '../../base/printable.ts';
 import type { Span } from '../../base/span.ts';
 import { countCodePoints, isLongerThan } from '../code-points.ts';
 import { compatibilityLimit } from '../fields/apply-field.ts';
-import { describeValue, isNull, quoteHint } from '../fields/read-value.ts';
+import { describeValue, isNull, quoteHint, yamlText } from '../fields/read-value.ts';
 import type { Frontmatter } from '../frontmatter/read-frontmatter.ts';
 import { hasLoneReturns } from '../frontmatter/read-frontmatter.ts';
 import { descriptionLimit, nameLimit, withoutComments } from '../parse-head.ts';
@@ -66,7 +66,7 @@ function checkFile(text: string, context: StandardContext, report: Report): void
 function checkRequired(map: YamlMap, folderName: string, opening: Span, report: Report): void {
   const given = new Set(map.entries.map((entry) => entry.key));
   if (!given.has('name'))
-    report('STRICT_NAME', opening, 'name is missing', `add name: ${nameLike(folderName)}`);
+    report('STRICT_NAME', opening, 'name is missing', `add name: ${yamlText(nameLike(folderName))}`);
   if (!given.has('description'))
     report(
       'STRICT_DESCRIPTION',
@@ -86,7 +86,9 @@ function checkName(node: YamlNode, folderName: string, report: Report): void {
       'STRICT_NAME',
       node.span,
       `name must be text, not ${describeValue(node)}`,
-      node.kind === 'scalar' && !isNull(node) ? quoteHint(node.raw) : `write name: ${nameLike(folderName)}`,
+      node.kind === 'scalar' && !isNull(node)
+        ? quoteHint(node.raw)
+        : `write name: ${yamlText(nameLike(folderName))}`,
     );
 }
 
@@ -182,14 +184,14 @@ function checkStrictName(written: string, at: Span, folderName: string, report: 
   const shown = printableLine(name);
   const fault = (message: string, hint?: string): void => report('STRICT_NAME', at, message, hint);
   if (name === '') {
-    fault('the name is blank', `write name: ${nameLike(folderName)}`);
+    fault('the name is blank', `write name: ${yamlText(nameLike(folderName))}`);
     return;
   }
   const length = countCodePoints(name);
   if (length > nameLimit)
     fault(`the name has ${length} characters, over ${nameLimit}`, 'shorten it, and the folder with it');
   if (name !== name.toLowerCase())
-    fault(`the name "${shown}" must be lower-case`, `write name: ${nameLike(name)}`);
+    fault(`the name "${shown}" must be lower-case`, `write name: ${yamlText(nameLike(name))}`);
   if (name.startsWith('-') || name.endsWith('-'))
     fault(`the name "${shown}" must not start or end with a hyphen`);
   if (name.includes('--')) fault(`the name "${shown}" must not hold two hyphens in a row`);

@@ -12,7 +12,7 @@ const sampleLength = 8192;
 const control = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/g;
 
 /** Whether more than one character in sixteen is a control character, and not just a few of them are. */
-function isBinary(text: string): boolean {
+export function isBinary(text: string): boolean {
   const sample = text.slice(0, sampleLength);
   const controls = sample.match(control)?.length ?? 0;
   return controls >= 8 && controls * 16 > sample.length;

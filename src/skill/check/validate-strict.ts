@@ -6,11 +6,13 @@
 // form that cannot be executed is STRICT_FORM.
 import { severityOf } from '../../base/codes.ts';
 import type { Report } from '../../base/diagnostic.ts';
+import type { Span } from '../../base/span.ts';
 import { recommendedBytes } from '../parse-head.ts';
 import { fieldOf, isExtensionKey, standardFields } from '../fields/field-table.ts';
 import type { HeadContext, SkillHead } from '../types.ts';
 import { readInputs } from '../fields/inputs.ts';
 import type { Frontmatter } from '../frontmatter/read-frontmatter.ts';
+import { yamlText } from '../fields/read-value.ts';
 import { suggestionFor } from '../fields/spelling.ts';
 import type { YamlEntry, YamlNode } from '../yaml/node.ts';
 import { checkStandard } from './check-standard.ts';
@@ -18,6 +20,8 @@ import { checkStandard } from './check-standard.ts';
 export interface StrictContext extends Pick<HeadContext, 'folderName' | 'entries' | 'fileBytes'> {
   /** Whether the bytes were valid UTF-8 (default true). */
   readonly validUtf8?: boolean;
+  /** The place of what bars the skill from being executed (default: none). */
+  readonly barred?: Span | null;
 }
 
 /** `head` is that of `frontmatter`. */
@@ -53,7 +57,7 @@ export function validateStrict(
     }
   }
   if (head.bar !== null)
-    report('STRICT_FORM', null, `the ${head.form} cannot be executed: ${head.bar.message}`);
+    report('STRICT_FORM', context.barred ?? null, `the ${head.form} cannot be executed: ${head.bar.message}`);
 }
 
 function checkEntry(entry: YamlEntry, portable: boolean, report: Report): void {
@@ -82,7 +86,7 @@ function checkEntry(entry: YamlEntry, portable: boolean, report: Report): void {
     keySpan,
     `"${key}" is not a known field`,
     suggestion === null
-      ? `use the prefix x_ for a field of your own: x_${key}`
+      ? `use the prefix x_ for a field of your own: ${yamlText(`x_${key}`)}`
       : `did you mean "${suggestion}"?`,
   );
 }

@@ -6,6 +6,7 @@
 import type { Report } from '../../base/diagnostic.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';
+import { resolvePlain } from '../yaml/plain/scalars.ts';
 
 /** How a message names a value: its type, and the value itself where it is short. */
 export function describeValue(node: YamlNode): string {
@@ -17,6 +18,13 @@ export function describeValue(node: YamlNode): string {
   return typeof node.value === 'string'
     ? `"${short}"`
     : `${typeof node.value === 'number' ? 'the number' : 'the boolean'} ${short}`;
+}
+
+/** `text` as YAML that a hint can show: as it is where that is text, else in quotes. */
+export function yamlText(text: string): string {
+  return /^[A-Za-z0-9](?:[\w -]*\w)?$/.test(text) && typeof resolvePlain(text) === 'string'
+    ? text
+    : JSON.stringify(text);
 }
 
 /** The hint to write a value as text. What it shows is valid YAML, whatever the value holds. */

@@ -21,6 +21,7 @@ import type { SkillCard } from '../parse-head.ts';
 import { cardOf, plainCard, parseHead } from '../parse-head.ts';
 import { frontmatterFields, metadataVendors } from '../fields/field-table.ts';
 import type { ParseFull } from '../yaml/node.ts';
+import { yamlLimits } from '../yaml/node.ts';
 
 /** Fields that decide form, invocation or requirements. `glance.test.ts` finds any that is missing. */
 const demanding: ReadonlySet<string> = new Set([
@@ -148,6 +149,7 @@ export function glance(text: string): Glimpse | null {
     if (isDemand || (key === 'metadata' && at > start && isDemanding(text.slice(start, at))))
       demands += text.slice(before, at);
   }
+  if (at - 4 > yamlLimits.bytes) return null;
   closingFence.lastIndex = at;
   if (!closingFence.test(text) || description === null) return null;
   description = description.trim();

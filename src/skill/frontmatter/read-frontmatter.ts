@@ -24,7 +24,7 @@ const maxFaults = 100;
 /** Faults that a complete repair makes moot. */
 const mootOnceRepaired: ReadonlySet<DiagnosticCode> = new Set(['YAML_SYNTAX', 'FRONTMATTER_NOT_A_MAP']);
 
-const unseen = String.raw`\u00a0\u00ad\u200b-\u200f\u2060\u3000\ufeff`;
+const unseen = String.raw`\u00a0\u00ad\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff`;
 const holdsUnseen = new RegExp(`[${unseen}]`);
 // In the first column, where no text of a value can stand.
 const unseenBefore = new RegExp(`(?:^|\\n)[${unseen}]{1,8}[A-Za-z_"'][^:\\n]{0,60}:`);
@@ -201,10 +201,10 @@ const maxPreambleLines = 40;
 const keyLine = /^(?:[A-Za-z_][\w.$/-]{0,80}|"[^"\n]{1,80}"|'[^'\n]{1,80}')[ \t]*:(?:[ \t\r]|$)/;
 const identityLine = /^(?:name|description)[ \t]*:/m;
 /** What people write instead of a closing "---". */
-const oddFence = /^[ \t]*(?:-{2,}|\.{3}|—+|```|\*{3}|_{3})[ \t\r]*$/;
+const oddFence = new RegExp(`^[ \\t]*(?:-{2,}|\\.{3}|—+|\`{3}|\\*{3}|_{3})[ \\t\\r${unseen}]*$`);
 /** An opening fence as people also write it. */
-const oddOpening = /^[ \t]{0,8}-{3,}[ \t]{0,80}\r?$/;
-const oddClosing = /\n([ \t]{0,8})(?:-{3,}|\.{3})[ \t\r]{0,80}(?=\n|$)/g;
+const oddOpening = new RegExp(`^[ \\t]{0,8}-{3,}[ \\t${unseen}]{0,80}\\r?$`);
+const oddClosing = new RegExp(`\\n([ \\t]{0,8})(?:-{3,}|\\.{3})[ \\t\\r${unseen}]{0,80}(?=\\n|$)`, 'g');
 const directives = /^(?:[ \t\r]*\n|#[^\n]*\n)*%[A-Z]+ [^\n]*\n(?:[ \t\r]*\n|[#%][^\n]*\n)*$/;
 const longestDirectives = 1000;
 
@@ -242,6 +242,17 @@ function oddOpeningEnd(text: string, start: number, complete: boolean): number |
 
 function reportFence(text: string, at: number, report: Report): void {
   const line = lineAt(text, at);
+  const found = holdsUnseen.exec(text.slice(line.start, line.end));
+  if (found !== null) {
+    const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    report(
+      'FRONTMATTER_FENCE',
+      line,
+      `an invisible character (U+${code}) stands behind the fence; it was accepted`,
+      'type the line "---" again',
+    );
+    return;
+  }
   const written = text.slice(line.start, Math.min(line.end, line.start + 20)).trim();
   report(
     'FRONTMATTER_FENCE',

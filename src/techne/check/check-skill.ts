@@ -24,7 +24,9 @@ import { headOfFrontmatter } from '../../skill/parse-head.ts';
 import type { SkillBody, SkillHead } from '../../skill/types.ts';
 import { decodeProgram } from './decode-program.ts';
 import { validateStrict } from '../../skill/check/validate-strict.ts';
-import { nodeFrontmatter } from '../../node/yaml.ts';
+import { nodeFrontmatter, nodeParseFull } from '../../node/yaml.ts';
+import { byPlace } from '../../plan/fix.ts';
+import { quoteFixes } from '../../skill/check/quote-fixes.ts';
 import type { Span } from '../../base/span.ts';
 import type { CompiledPlan } from '../../plan/compile-plan.ts';
 import { checkEntrypoint, compilePlan } from '../../plan/compile-plan.ts';
@@ -71,22 +73,25 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
     const head = headOfFrontmatter(frontmatter, context, report);
     const [body, paths] = [parseBody(text), pathsIn(files, folder)];
     lintSkill(head, body, paths, frontmatter, report);
-    await checkProgramFile(files, folder, head, diagnostics);
+    // A skill in another file than SKILL.md is not executed, and FILE_NAME_CASE says so.
+    if (basename(file) === 'SKILL.md') await checkProgramFile(files, folder, head, diagnostics);
     const fixes = await checkSkillPlan(
       files,
-      { folder, frontmatter, head, body, paths, strict: options.strict },
+      { file, frontmatter, head, body, paths, strict: options.strict },
       options.loadSnapshot ?? noSkills,
       diagnostics,
     );
     const needsRubric =
       options.strict && head.form === 'composition' && head.frontmatter['eval_prompts'] === undefined;
     await checkEvalsFile(files, folder, { needsRubric, description: head.description }, diagnostics);
-    if (options.strict) validateStrict(head, frontmatter, { ...context, validUtf8: valid }, report);
+    const barred = diagnostics.find(({ code }) => code === head.bar?.code)?.span ?? null;
+    if (options.strict) validateStrict(head, frontmatter, { ...context, validUtf8: valid, barred }, report);
     return {
       file,
       text,
-      diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics),
+      diagnostics: withoutRepeats(diagnostics, head).sort(compareDiagnostics),
       ...fixes,
+      fixes: [...quoteFixes(frontmatter, nodeParseFull), ...fixes.fixes].sort(byPlace),
       triggers: ownerOf(head, file, frontmatter),
     };
   } catch (error) {
@@ -194,12 +199,15 @@ function place({ path, span }: Diagnostic): string {
   return `${path}:${span?.start}:${span?.end}`;
 }
 
-function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+/** STRICT_FORM says what bars the skill again, as an error. */
+function withoutRepeats(diagnostics: readonly Diagnostic[], { bar }: SkillHead): Diagnostic[] {
   const seen = new Set<string>();
   const strictPlaces = new Set(
     diagnostics.filter(({ code, span }) => code.startsWith('STRICT_') && span !== null).map(place),
   );
+  const isFormRefused = diagnostics.some(({ code }) => code === 'STRICT_FORM');
   return diagnostics.filter((diagnostic) => {
+    if (isFormRefused && diagnostic.severity !== 'error' && diagnostic.code === bar?.code) return false;
     if (diagnostic.severity !== 'error' && strictPlaces.has(place(diagnostic))) return false;
     const key = `${place(diagnostic)}:${diagnostic.code}:${diagnostic.message}`;
     return !seen.has(key) && seen.add(key);
@@ -209,7 +217,7 @@ function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 // The plan of a skill, and its entry point -> what is wrong with them, and what can be put right.
 
 export interface PlanCheck {
-  readonly folder: string;
+  readonly file: string;
   readonly frontmatter: Frontmatter;
   readonly head: SkillHead;
   readonly body: SkillBody;
@@ -217,23 +225,24 @@ export interface PlanCheck {
   readonly strict: boolean;
 }
 
-/** Corrections of SKILL.md, and of other files of the skill. */
+/** Corrections of the plan in SKILL.md, and in other files of the skill. */
 export type PlanFixes = Pick<CompiledPlan, 'fixes' | 'fileFixes'>;
 
 export const noFixes: PlanFixes = { fixes: [], fileFixes: [] };
 
 export async function checkSkillPlan(
   files: Files,
-  { folder, frontmatter, head, body, paths, strict }: PlanCheck,
+  { file, frontmatter, head, body, paths, strict }: PlanCheck,
   loadSnapshot: PlanWorldParts['loadSnapshot'],
   diagnostics: Diagnostic[],
 ): Promise<PlanFixes> {
+  const folder = dirname(file);
   const isPlan =
     (head.form === 'composition' || head.form === 'workflow' || head.form === 'chain') &&
     (head.bar === null || runsItself(head, folder, skillsNamedIn(head)));
   const hasEntrypoint = (head.frontmatter['entrypoint'] ?? null) !== null;
   if (!isPlan && !hasEntrypoint) return noFixes;
-  const report = collectInto(diagnostics, join(folder, 'SKILL.md'));
+  const report = collectInto(diagnostics, file);
   const world = await planWorldFor(folder, head, paths, { files, loadSnapshot });
   const source = { head, frontmatter, world, bodyInputs: body.inputKeys, strict };
   if (hasEntrypoint) checkEntrypoint(source, report);

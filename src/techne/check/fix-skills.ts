@@ -5,11 +5,12 @@
 // files of a skill are corrected, or none.
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
-import { nodeFrontmatter } from '../../node/yaml.ts';
+import { nodeFrontmatter, nodeParseFull } from '../../node/yaml.ts';
+import { quoteFixes } from '../../skill/check/quote-fixes.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
 import { compilePlan } from '../../plan/compile-plan.ts';
-import { applyFixes } from '../../plan/fix.ts';
+import { applyFixes } from '../../base/fix.ts';
 import { emptyWorld } from '../../plan/world.ts';
 import { severityOf } from '../../base/codes.ts';
 import { headOfFrontmatter } from '../../skill/parse-head.ts';
@@ -113,5 +114,8 @@ function compileAlone(
   );
   const world = { ...emptyWorld, file: (path: string) => texts.get(path), paths: () => [...texts.keys()] };
   const { fixes, fileFixes } = compilePlan({ head, frontmatter, world }, report, () => report);
-  return { errors, fixes: fixes.length + fileFixes.length };
+  return {
+    errors,
+    fixes: fixes.length + fileFixes.length + quoteFixes(frontmatter, nodeParseFull).length,
+  };
 }

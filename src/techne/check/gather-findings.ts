@@ -13,6 +13,7 @@ import type { SkillLibrary } from '../open-skills.ts';
 import { namedRoot } from '../open-skills.ts';
 import { FileFault } from '../../ports/files.ts';
 import { isInside } from '../../base/is-inside.ts';
+import { nearest } from '../../base/nearest.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import { triggerCollisions } from '../../plan/trigger-collisions.ts';
@@ -71,7 +72,7 @@ export async function gatherFindings(
 ): Promise<Findings> {
   const targets: Target[] = [];
   for (const given of request.paths)
-    targets.push(targetOf(given, await pathMeant(given, resolve(request.cwd, given), library), library));
+    targets.push(await targetOf(given, resolve(request.cwd, given), library));
   const snapshot = await library.load(
     request.paths.length === 0
       ? library.roots
@@ -145,14 +146,12 @@ function foundIn(snapshot: Snapshot): readonly Skill[] {
 }
 
 /** A word that leads nowhere may be the name of a skill. */
-async function pathMeant(given: string, path: string, library: SkillLibrary): Promise<string> {
-  if (given === '' || /[\\/]/.test(given) || library.files.lstat(path) !== null) return path;
-  const snapshot = await library.load();
-  return snapshot.has(given) ? snapshot.get(given).folder : path;
-}
-
-function targetOf(given: string, path: string, library: SkillLibrary): Target {
+async function targetOf(given: string, asked: string, library: SkillLibrary): Promise<Target> {
   const { files } = library;
+  const isWord = given !== '' && !/[\\/]/.test(given) && files.lstat(asked) === null;
+  const snapshot = isWord ? await library.load() : null;
+  const named = snapshot === null ? [] : foundIn(snapshot);
+  const path = named.find(({ name }) => name === given)?.folder ?? asked;
   if (given === '')
     throw new TechneError('USAGE', 'PATH is empty', {
       hint: 'leave it out to check every configured folder',
@@ -164,8 +163,13 @@ function targetOf(given: string, path: string, library: SkillLibrary): Target {
       throw new TechneError('FILE_MISSING', `"${given}" is a link that leads nowhere`, {
         hint: 'remove it or point it at a skill folder',
       });
+    const meant = nearest(
+      given,
+      named.map(({ name }) => name),
+    );
+    const none = `neither a file "${path}" nor a skill of this name exists`;
     throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
-      hint: `neither a file "${path}" nor a skill of this name exists`,
+      hint: meant === null ? none : `did you mean the skill "${meant}"?`,
     });
   }
   if (basename(path).toLowerCase() === 'skill.md' && (!stat.isDirectory() || basename(path) === 'SKILL.md')) {

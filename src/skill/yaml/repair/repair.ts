@@ -43,6 +43,8 @@ const maxLevels = 8;
 const maxFullTries = 200;
 /** A list on one line, without quotes and brackets inside, in which a text goes on with a variable. */
 const bracedWords = /^\[[^[\]"'{}]*[^[\]"'{},\s][ \t]*\{[^[\]"'{}:,]*\}[^[\]"':]*\](?=\s*(?:#|$))/;
+/** One pair of quotes around all of it. */
+const wholeQuotes = /^(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')$/;
 const blockSign = /^([|>])[-+0-9]{0,3}(?:[ \t]+|$)/;
 
 export function repair(
@@ -147,9 +149,7 @@ class Rescue {
     const first = this.text.charCodeAt(key.valueStart);
     const prose = takesMoreText(this.text.slice(key.valueStart, line.end));
     const quoted =
-      (first === 34 || first === 39) &&
-      key.valueStart < line.end &&
-      this.text.charCodeAt(line.end - 1) !== first;
+      (first === 34 || first === 39) && key.valueStart < line.end && !this.endsWithQuote(line, first);
     let loose = -1;
     for (let next = from + 1; next < lines.length; next += 1) {
       const follower = lines[next] as FrontmatterLine;
@@ -158,9 +158,14 @@ class Rescue {
         if (!quoted) return next;
         loose = next;
       }
-      if (loose >= 0 && !follower.blank && this.text.charCodeAt(follower.end - 1) === first) return next + 1;
+      if (loose >= 0 && !follower.blank && this.endsWithQuote(follower, first)) return next + 1;
     }
     return loose < 0 ? lines.length : loose;
+  }
+
+  private endsWithQuote({ end }: FrontmatterLine, quote: number): boolean {
+    const isEscaped = quote === 34 && this.text.charCodeAt(end - 2) === 92;
+    return this.text.charCodeAt(end - 1) === quote && !isEscaped;
   }
 
   private startsEntry(line: FrontmatterLine, indent: number, level: number): boolean {
@@ -260,10 +265,19 @@ class Rescue {
       );
       return openList(this.text, valueStart, { ...line, end: list.end - 1 }, [], list);
     }
+    const joined = joinFolded(this.text, rest, more);
+    if (wholeQuotes.test(joined) && more.some((next) => isText(next) && next.indent <= line.indent)) {
+      this.repaired(
+        span,
+        'a further line of the quoted value is not indented',
+        'indent each further line of the value by two spaces',
+      );
+      return textScalar(unquoted(joined), 'plain', span);
+    }
     const text = more.some(isText) ? rest : withoutComment(rest);
     const whole = text === rest ? span : { start: valueStart, end: valueStart + text.length };
     this.repaired(whole, reasonFor(text));
-    return textScalar(unquoted(text === rest ? joinFolded(this.text, rest, more) : text), 'plain', whole);
+    return textScalar(unquoted(text === rest ? joined : text), 'plain', whole);
   }
 
   /** The lines under a key or dash: a list, a map or text. */
@@ -360,13 +374,12 @@ class Rescue {
     return next < 0 || next >= this.end ? this.end : next + 1;
   }
 
-  private repaired(at: Span, why: string): void {
-    this.report(
-      'YAML_REPAIRED',
-      at,
-      `${why}; the value was read as text`,
-      'put the value in quotes, or write it as an indented block under "key: >-"',
-    );
+  private repaired(
+    at: Span,
+    why: string,
+    hint = 'put the value in quotes, or write it as an indented block under "key: >-"',
+  ): void {
+    this.report('YAML_REPAIRED', at, `${why}; the value was read as text`, hint);
   }
 
   private lost(line: FrontmatterLine): void {
