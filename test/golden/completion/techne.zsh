@@ -384,6 +384,7 @@ _techne_mcp() {
         _arguments '--scope=[project\: the file of this project; user\: your own file (default\: depends on the host)]:SCOPE:(project user)' \
           '--name=[The name of the server in the file (default techne)]:NAME: ' \
           '--write[Write the change without asking]' \
+          '--dry-run[Show the change, and neither ask nor write]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -400,6 +401,7 @@ _techne_mcp() {
         _arguments '--scope=[project\: the file of this project; user\: your own file (default\: depends on the host)]:SCOPE:(project user)' \
           '--name=[The name of the server in the file (default techne)]:NAME: ' \
           '--write[Write the change without asking]' \
+          '--dry-run[Show the change, and neither ask nor write]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -486,7 +488,7 @@ _techne() {
         _arguments '--strict[Apply the rules of the open standard]' \
           '--format=[The output\: text (default), json or sarif]:FORMAT:(text json sarif)' \
           '--max-warnings=[Exit with 1 if there are more than N warnings]:N: ' \
-          '--fix[Fix what needs no decision\: missing filters in templates, and missing quotes around them]' \
+          '--fix[Fix what needs no decision\: values that need quotes, missing filters in templates, and missing quotes around them]' \
           '--dry-run[With --fix\: print the changes as a diff and change nothing]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
