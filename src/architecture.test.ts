@@ -137,6 +137,7 @@ const surfacesMayUse = [
   'run/run-facts.ts',
   'run/shown-schema.ts',
   'run/start/check-input.ts',
+  'run/tools/match-answers.ts',
   'run/tools/run-metaskill.ts',
   'run/tools/run-tools.ts',
   'scripted/model.ts',

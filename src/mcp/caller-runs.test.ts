@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../base/json.ts';
 import type { Facts, TestClient, TestService } from '../../test/support/mcp-service.ts';
 import { openTestService, programSkill } from '../../test/support/mcp-service.ts';
 
@@ -23,6 +24,8 @@ beforeAll(async () => {
         'both',
         '    return {"answer": ", ".join([a["answer"] for a in ask_all(["One?", "Two?", "Three?"])])}\n',
       ),
+      'work/.techne/skills/chain/SKILL.md':
+        '---\nname: chain\ndescription: Thinks twice.\nsteps:\n  - {id: a, tool: skill, params: {skill: think}}\n  - {id: b, tool: skill, params: {skill: think, after: "{{ a }}"}}\n---\n\nDo it.\n',
       ...programSkill('nap', '    command(["sleep", "0.2"])\n    return {"answer": "slept"}\n'),
     },
     { config: { commands: { allow: ['sleep ...'] } }, maxRuns: 4 },
@@ -171,6 +174,52 @@ describe('run_answer', () => {
     );
   });
 
+  it('gives a repeated answer to no other question', async () => {
+    const { run } = await begin('twice');
+    const second = await client.facts('run_answer', { run, answer: 'a' });
+    const id = second.questions[0]?.id ?? '';
+    const again = await client.call('run_answer', { run, answer: 'a' });
+    expect(again.structuredContent).toMatchObject({ status: 'paused', questions: [{ id }] });
+    expect(JSON.stringify(again.content)).toContain('was given before, so it was not given again');
+    expect(await client.facts('run_answer', { run, question: id, answer: 'a' })).toMatchObject({
+      status: 'completed',
+      result: { answer: 'aa' },
+    });
+    expect(await client.facts('run_answer', { run, answer: 'a' })).toMatchObject({ status: 'completed' });
+  });
+
+  it('gives a repeated answer to no question of another nested run', async () => {
+    const { run } = await begin('chain');
+    const second = await client.facts('run_answer', { run, answer: 'a' });
+    const [open] = second.questions;
+    expect(second.status).toBe('paused');
+    const again = await client.facts('run_answer', { run, answer: 'a' });
+    expect([again.status, again.questions[0]?.id]).toEqual(['paused', open?.id]);
+    expect(await client.facts('run_answer', { run, answer: 'b' })).toMatchObject({ status: 'completed' });
+  });
+
+  it('takes all of several answers or none', async () => {
+    const { run, questions } = await begin('both');
+    const [one, two, three] = questions.map(({ id, nonce }) => ({ question: id, nonce, answer: 'x' }));
+    for (const answers of [
+      [one, two, { ...three, answer: { not: 'text' } }],
+      [one, two, three, { ...one, answer: 'y' }],
+      [one, two, three, one],
+    ] as Json[]) {
+      expect(await client.call('run_answer', { run, answers })).toMatchObject({ isError: true });
+      expect((await client.facts('run_status', { run })).questions).toHaveLength(3);
+    }
+    expect(await client.text('run_answer', { run, answers: [one, one] as Json })).toMatch(
+      /^error: question .* is answered twice in one call/,
+    );
+    expect(await client.text('run_answer', { run, answers: [one, { ...two, answer: 1 }] as Json })).toMatch(
+      new RegExp(`^error: question ${two?.question}: the answer must be text`),
+    );
+    expect(await client.facts('run_answer', { run, answers: [one, two, three] as Json })).toMatchObject({
+      status: 'completed',
+    });
+  });
+
   it.each([
     [{ answers: [] }],
     [{ answers: [{ question: 'q' }] }],
@@ -180,6 +229,49 @@ describe('run_answer', () => {
   ])('refuses %j', async (given) => {
     const result = await client.call('run_answer', { run: 'r', ...(given as object) });
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'USAGE' } } });
+  });
+});
+
+describe('a question to another client', () => {
+  it('is answered with its nonce alone, which a status does not tell', async () => {
+    const other = await opened.connect();
+    const { run, questions } = await begin('twice');
+    const [{ id, nonce }] = questions as [Facts['questions'][number]];
+    const seen = await other.call('run_status', { run });
+    expect(seen.structuredContent).toMatchObject({ status: 'paused', questions: [{ id }] });
+    expect(JSON.stringify(seen)).not.toContain(nonce);
+    expect(JSON.stringify(seen.content)).toContain('the client that was asked');
+    for (const args of [
+      { run, answer: 'x' },
+      { run, question: id, answer: 'x' },
+      { run, question: id, nonce: 'guess', answer: 'x' },
+      { run, answers: [{ question: id, answer: 'x' }] },
+    ])
+      expect(await other.call('run_answer', args)).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: 'ANSWER_REFUSED' } },
+      });
+    // Resuming a paused run does not make it the one that was asked.
+    const resumed = await other.call('run_answer', { run });
+    expect(resumed.structuredContent).toMatchObject({ status: 'paused', questions: [{ id }] });
+    expect(JSON.stringify(resumed)).not.toContain(nonce);
+    // A host that was restarted has the nonce, and is asked the next question itself.
+    expect(await other.facts('run_answer', { run, question: id, nonce, answer: 'x' })).toMatchObject({
+      status: 'paused',
+      questions: [{ nonce: expect.any(String) as string }],
+    });
+    expect(await other.facts('run_answer', { run, answer: 'y' })).toMatchObject({
+      status: 'completed',
+      result: { answer: 'xy' },
+    });
+  });
+
+  it('can be answered by the client that started the run, whoever resumed it', async () => {
+    const other = await opened.connect();
+    const { run, questions } = await begin('twice');
+    const [{ id, nonce }] = questions as [Facts['questions'][number]];
+    await other.facts('run_answer', { run, question: id, nonce, answer: 'x' });
+    expect(await client.facts('run_answer', { run, answer: 'y' })).toMatchObject({ status: 'completed' });
   });
 });
 

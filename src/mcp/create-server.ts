@@ -60,6 +60,7 @@ import {
   runToolNames,
   statusTool,
 } from '../run/tools/run-tools.ts';
+import { repetitionNote } from '../run/tools/match-answers.ts';
 import type { RunToolName } from '../run/tools/run-tools.ts';
 import type { McpService } from './service.ts';
 import { failedTool, skillToolResult, textResult, toMcpTool, toolResult } from './tool-result.ts';
@@ -193,7 +194,9 @@ async function callRunTool({
       case 'interrupted':
         return describeInterrupted(outcome);
       case 'result': {
-        const { result, hadEnded = false } = outcome;
+        const { result, hadEnded = false, repeated = null } = outcome;
+        // It has to be clear that the answer reached none of the open questions.
+        if (repeated !== null && isWaiting(result)) return describe(outcome, repetitionNote(repeated));
         if (hadEnded)
           return describe(
             outcome,

@@ -2,38 +2,45 @@
 //
 // The text begins with the text of the run (S0 §10) and ends with what the caller can do next. Only questions that the caller may
 // answer have a nonce: approvals have none, because a person must see the command; nor have forms of runs that another caller
-// started (caller.ts).
+// started (caller.ts), and questions that another caller was asked (techne/own-runs.ts).
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { pausedText, shownQuestions } from '../run/result/run-text.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
+import { askedElsewhereNote } from '../run/tools/match-answers.ts';
 import type { Answerers } from './answered-by.ts';
 import type { Caller } from './caller.ts';
 import { describeEffect, resolveCommand } from './describe-effect.ts';
 import type { ListedRuns, RunOutcome } from './run-sessions.ts';
 import { toolResult } from './tool-result.ts';
 
-/** Whether the caller may relay the answers of its user to the forms of a run. */
+/** What the caller may do about the questions of a run. */
 export interface Relay {
+  /** Whether it may relay the answers of its user to forms. */
   readonly relaysForms: boolean;
+  /** Whether it was asked a question. */
+  readonly wasAsked: (question: string) => boolean;
 }
 
 export function relayOf(
   { own, relaysForms }: Pick<Caller, 'own' | 'relaysForms'>,
   run: string | null,
 ): Relay {
-  return { relaysForms: relaysForms && run !== null && own.has(run) };
+  return {
+    relaysForms: relaysForms && run !== null && own.has(run),
+    wasAsked: (question) => run !== null && own.wasAsked(run, question),
+  };
 }
 
 export function isFormQuestion(question: Json): boolean {
   return isJsonObject(question) && question['type'] === 'form';
 }
 
-/** Questions as data, with a nonce only if the caller may answer. */
+/** Whether the caller may answer, if it was asked. */
 export function isForCaller(
   { audience, question }: Pick<PendingQuestion, 'audience' | 'question'>,
-  { relaysForms }: Relay,
+  { relaysForms }: Pick<Relay, 'relaysForms'>,
 ): boolean {
   return audience === 'caller' || (audience === 'person' && relaysForms && isFormQuestion(question));
 }
@@ -72,7 +79,9 @@ export function describeResult(
   const said = answeredBy.length === 0 ? [] : [`Answered by: ${answeredBy.join(', ')}.`];
   const hint = error?.hint ?? null;
   const own =
-    status === 'paused' && run !== null ? pausedText(skill, run, result.questions, pageUnits) : result.text;
+    status === 'paused' && run !== null
+      ? pausedText(skill, run, result.questions, pageUnits, relay.wasAsked)
+      : result.text;
   const text = [own, ...(hint === null || own.includes(hint) ? [] : [hint]), ...next, ...said].join('\n');
   return toolResult(text, facts, status === 'failed' || status === 'refused' || status === 'cancelled');
 }
@@ -95,14 +104,14 @@ function saidBy({ text }: RunResult): JsonObject {
   }
 }
 
-/** The same text as in the content. */
+/** The same text as in the content; a nonce only for who was asked. */
 function questionFacts(asked: PendingQuestion, relay: Relay): JsonObject {
   const { run, id, nonce, audience, question, expiresAt } = asked;
   return {
     run,
     id,
     audience,
-    ...(isForCaller(asked, relay) ? { nonce } : {}),
+    ...(isForCaller(asked, relay) && relay.wasAsked(id) ? { nonce } : {}),
     question,
     ...(expiresAt === null ? {} : { expires_at: expiresAt }),
   };
@@ -136,6 +145,7 @@ function nextSteps(
     // Without the nonce a caller can still repeat the call if it missed the result.
     const proof = open > 1 ? `, "nonce": "${nonce}"` : '';
     const call = `run_answer with {"run": "${run}", "question": "${id}"${proof}, "answer": …}`;
+    if (audience === 'caller' && !relay.wasAsked(id)) return askedElsewhereNote(run, id);
     if (audience === 'caller')
       return `Answer the question yourself, then call ${call}. The run continues, and you get the next question or the result.`;
     if (isForCaller(asked, relay))

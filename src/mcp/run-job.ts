@@ -7,6 +7,7 @@ import { TechneError } from '../base/error.ts';
 import { RunDetachedError } from '../run/drive/drive.ts';
 import type { OnRunEvent, RunEvent } from '../run/events.ts';
 import type { RunResult } from '../run/result/result.ts';
+import type { OwnRuns } from '../techne/own-runs.ts';
 
 export interface Waiter {
   /** The client cancels the call. */
@@ -28,12 +29,12 @@ export class RunJob {
   readonly #abort = new AbortController();
   readonly #waiters = new Set<Waiter>();
 
-  /** `first`: the call that waits from the start and gets all progress. `onStarted` gets the id of a new run. */
+  /** `first`: the call that waits from the start and gets all progress. `own`: of its caller. */
   constructor(
     skill: string,
     run: string | null,
     first: Waiter,
-    onStarted: (run: string) => void,
+    own: OwnRuns,
     begin: (options: { readonly detach: AbortSignal; readonly onEvent: OnRunEvent }) => Promise<RunResult>,
   ) {
     this.skill = skill;
@@ -42,8 +43,9 @@ export class RunJob {
     const onEvent = (event: RunEvent): void => {
       if (event.type === 'run.started' && event.parent === null && this.run === null) {
         this.run = event.run;
-        onStarted(event.run);
+        own.add(event.run);
       }
+      if (event.type === 'question.asked') own.addQuestion(event.id);
       for (const waiter of this.#waiters) waiter.onEvent(event);
     };
     this.ended = begin({ detach: this.#abort.signal, onEvent });

@@ -3,13 +3,13 @@
 // A call waits at most `waitMs`, because clients time out after about a minute; the run continues, and `run_status` reports it. A
 // cancelled call leaves its run resumable; while another call waits, the run continues (run-job.ts). The caller answers only its own
 // questions. A form is answered by a person: through elicitation, or relayed by the caller that started the run (caller.ts); the
-// journal records the way. Approvals never come through here, and only a person decides about calls with an unknown outcome. The
-// same answer can be given twice, because a caller may have missed the result. Only runs of this workspace that the caller may reach
+// journal records the way. Approvals never come through here, and only a person decides about calls with an unknown outcome. A call
+// can be repeated, because a caller may have missed the result (run/tools/match-answers.ts). Only runs of this workspace that the caller may reach
 // are visible.
 import { TechneError } from '../base/error.ts';
-import { canonicalJson } from '../base/json.ts';
 import type { AnswerArguments } from '../run/tools/run-tools.ts';
-import { matchAnswers, notForCaller, questionOf } from '../run/tools/run-tools.ts';
+import { knownQuestions, matchAnswers } from '../run/tools/match-answers.ts';
+import { notForCaller, questionOf } from '../run/tools/run-tools.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { OpenTechne } from '../techne/create-techne.ts';
 import type { DriveRunOptions } from '../techne/runs.ts';
@@ -37,6 +37,8 @@ export type RunOutcome =
       readonly result: RunResult;
       readonly answerers: Answerers | null;
       readonly hadEnded?: boolean;
+      /** The question that the given answer was for before. */
+      readonly repeated?: string;
     }
   | { readonly kind: 'running' | 'elsewhere'; readonly run: string; readonly skill: string }
   /** `stopped`: by this server. `underWay`: unfinished calls. */
@@ -94,31 +96,31 @@ export class RunSessions {
     const { run } = given;
     const { view, outer } = await this.#viewed(run, call);
     const relay = relayOf(call.caller, outer.run);
-    const matched = matchAnswers(given, view.questions, (asked) => isForCaller(asked, relay));
-    for (const { asked, answer } of matched)
-      if (asked.answer !== null && canonicalJson(asked.answer.value) !== canonicalJson(answer))
-        throw new TechneError(
-          'QUESTION_UNKNOWN',
-          `question ${asked.id} of run ${run} is already answered, with something else`,
-          { hint: `call run_status with {"run": "${run}"}` },
-        );
-    for (const { asked, answer } of matched) {
-      if (asked.answer !== null) continue;
-      const from = asked.audience;
-      const through = from === 'person' ? { through: 'caller' as const } : {};
+    const inspect = (name: string): Promise<RunView> =>
+      this.#options.techne.withRuns(({ runner }) => runner.inspect(name));
+    const { open, repeated, isProven } = matchAnswers(given, await knownQuestions(view, given, inspect), {
+      isOwn: (asked) => isForCaller(asked, relay),
+      wasAskedHere: ({ id }) => relay.wasAsked(id),
+    });
+    if (isProven) call.caller.own.prove(outer.run);
+    if (open.length > 0) {
       const delivery = await this.#options.techne.withRuns(({ runner }) =>
-        runner.answer(asked.run, {
-          question: asked.id,
-          nonce: asked.nonce,
-          value: answer,
-          from,
-          ...through,
-        }),
+        runner.answerAll(
+          open.map(({ asked, answer }) => ({
+            run: asked.run,
+            question: asked.id,
+            nonce: asked.nonce,
+            value: answer,
+            from: asked.audience,
+            ...(asked.audience === 'person' ? { through: 'caller' as const } : {}),
+          })),
+        ),
       );
       if (delivery === 'posted' && this.#jobOf(outer.run) === null)
         return { kind: 'elsewhere', run: outer.run, skill: outer.skill.name };
     }
-    return this.resume(run, call);
+    const outcome = await this.resume(run, call);
+    return outcome.kind === 'result' && repeated !== null ? { ...outcome, repeated } : outcome;
   }
 
   /** Throws QUESTION_UNKNOWN and USAGE. */
@@ -260,7 +262,7 @@ export class RunSessions {
     begin: (options: DriveRunOptions) => Promise<RunResult>,
   ): Promise<RunOutcome> {
     const leave = await this.#places.take(call.signal);
-    const job = new RunJob(skill, run, call, (started) => call.caller.own.add(started), begin);
+    const job = new RunJob(skill, run, call, call.caller.own, begin);
     if (run !== null) this.#detached.delete(run);
     // The waiting calls report it; later it is in the journal.
     const over = job.ended

@@ -44,7 +44,7 @@ import type { RunLimits } from './budget/limits.ts';
 import { defaultLimits, maximumLimits } from './budget/limits.ts';
 import type { NestedCall, NestedRuns, OuterRun } from './nested-run.ts';
 import type { Delivery } from './tell/tell-run.ts';
-import { tellRun } from './tell/tell-run.ts';
+import { checkMessages, tellRun } from './tell/tell-run.ts';
 import { mustContinue, recordedAnswerer } from './start/may-continue.ts';
 import type { ReplayReport } from './history/replay.ts';
 import { profileOf, planRunsOf, watchSteps } from './plan/runs.ts';
@@ -140,6 +140,8 @@ export interface Runner {
   resume(run: string, request?: ResumeRequest): Promise<RunResult>;
   /** Also finds questions of nested runs. Throws QUESTION_UNKNOWN, QUESTION_EXPIRED, ANSWER_REFUSED with the reason: then the question is still open. */
   answer(run: string, answer: Answer): Promise<Delivery>;
+  /** All of them, or none if one is refused; each to the run that asked. Throws as `answer`. `posted`: at least one was. */
+  answerAll(answers: readonly (Answer & { readonly run: string })[]): Promise<Delivery>;
   /** Throws DECISION_UNKNOWN. */
   decide(run: string, decision: Decision): Promise<Delivery>;
   /** A run without an owner has ended when this resolves. */
@@ -198,15 +200,22 @@ class SkillRunner implements Runner {
     return this.#resume(run, request.answerer ?? null, this.#drivingOf(request));
   }
 
-  async answer(run: string, { question, nonce, value, from, through }: Answer): Promise<Delivery> {
-    return this.#send(await this.#askedBy(run, question), {
-      kind: 'answer',
-      question,
-      nonce,
-      value,
-      from,
-      ...(through === undefined ? {} : { through }),
-    });
+  async answer(run: string, answer: Answer): Promise<Delivery> {
+    return this.#send(await this.#askedBy(run, answer.question), messageOf(answer));
+  }
+
+  async answerAll(answers: readonly (Answer & { readonly run: string })[]): Promise<Delivery> {
+    const byRun = new Map<string, InboxMessage[]>();
+    for (const answer of answers)
+      byRun.set(answer.run, [...(byRun.get(answer.run) ?? []), messageOf(answer)]);
+    const { store, clock } = this.#options;
+    const parts = { store, clock, values: this.#values };
+    // Those of one run are one write. Nested runs have journals of their own, so all are checked before the first write.
+    if (byRun.size > 1) for (const [run, messages] of byRun) await checkMessages(parts, run, messages);
+    let delivery: Delivery = 'recorded';
+    for (const [run, messages] of byRun)
+      if ((await tellRun(parts, run, messages)) === 'posted') delivery = 'posted';
+    return delivery;
   }
 
   decide(run: string, { key, as, value, by }: Decision): Promise<Delivery> {
@@ -527,7 +536,7 @@ class SkillRunner implements Runner {
 
   #send(run: string, message: InboxMessage): Promise<Delivery> {
     const { store, clock } = this.#options;
-    return tellRun({ store, clock, values: this.#values }, run, message);
+    return tellRun({ store, clock, values: this.#values }, run, [message]);
   }
 
   /** As the owner: everything up to the claim, and nothing else can have been added. */
@@ -552,6 +561,17 @@ class SkillRunner implements Runner {
     const { questions } = await this.inspect(run);
     return questions.find(({ id }) => id === question)?.run ?? run;
   }
+}
+
+function messageOf({ question, nonce, value, from, through }: Answer): InboxMessage {
+  return {
+    kind: 'answer',
+    question,
+    nonce,
+    value,
+    from,
+    ...(through === undefined ? {} : { through }),
+  };
 }
 
 /** A run that this process owns, with everything that is known about it. */

@@ -15,7 +15,8 @@ import { readToolArguments, runMetaskillTool } from '../run/tools/run-metaskill.
 import type { Tool, ToolResult } from '../ports/tool.ts';
 import type { Runs } from './runs.ts';
 import type { OwnRuns, RunReach } from './own-runs.ts';
-import { readQuestionPage } from '../run/result/run-text.ts';
+import { pausedText, pauseUnits, readQuestionPage } from '../run/result/run-text.ts';
+import { askedElsewhereNote, repetitionNote } from '../run/tools/match-answers.ts';
 import { answerTool, readAnswerArguments, readQuestionTool } from '../run/tools/run-tools.ts';
 
 export interface RunToolParts {
@@ -42,8 +43,12 @@ export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): r
     async call(args, { signal = null } = {}) {
       const read = readToolArguments(args, skills);
       if (!read.ok) return { ok: false, text: read.message, metadata: {} };
-      return resultOf(() =>
-        runs.start(snapshot, read.request, { onEvent, ...(signal === null ? {} : { detach: signal }) }),
+      return resultOf(
+        await runs.start(snapshot, read.request, {
+          onEvent,
+          ...(signal === null ? {} : { detach: signal }),
+        }),
+        own,
       );
     },
   };
@@ -56,8 +61,10 @@ function callerTools(snapshot: Snapshot, runs: Runs, reach: RunReach, start: Too
   const answer: Tool = {
     ...answerTool,
     accepts: { type: 'object' },
-    call: (args, { signal = null } = {}) =>
-      resultOf(() => runs.answer(snapshot, readAnswerArguments(args), reach, signal)),
+    async call(args, { signal = null } = {}) {
+      const { result, repeated } = await runs.answer(snapshot, readAnswerArguments(args), reach, signal);
+      return resultOf(result, reach.own, repeated);
+    },
   };
   const read: Tool = {
     ...readQuestionTool,
@@ -69,12 +76,18 @@ function callerTools(snapshot: Snapshot, runs: Runs, reach: RunReach, start: Too
   return [start, answer, read];
 }
 
-async function resultOf(work: () => Promise<RunResult>): Promise<ToolResult> {
-  const result = await work();
-  const { status, text } = result;
+/** `repeated`: the question that an answer was for before. */
+function resultOf(result: RunResult, own: OwnRuns, repeated: string | null = null): ToolResult {
+  const { status, run, skill, questions } = result;
+  const wasAsked = (id: string): boolean => run !== null && own.wasAsked(run, id);
+  const text =
+    status === 'paused' && run !== null
+      ? pausedText(skill, run, questions, pauseUnits, wasAsked)
+      : result.text;
+  const note = repeated !== null && status === 'paused' ? [repetitionNote(repeated)] : [];
   return {
     ok: status === 'completed' || status === 'partial' || status === 'paused',
-    text: [text, ...nextSteps(result)].join('\n'),
+    text: [text, ...note, ...nextSteps(result, wasAsked)].join('\n'),
     metadata: factsOf(result),
   };
 }
@@ -103,15 +116,19 @@ function factsOf({
 }
 
 /** Who must act next. */
-function nextSteps({ status, run, questions }: RunResult): readonly string[] {
+function nextSteps(
+  { status, run, questions }: RunResult,
+  wasAsked: (question: string) => boolean,
+): readonly string[] {
   if (run === null) return [];
   if (status === 'needs_decision') return [`A person decides at a terminal: techne runs resolve ${run}`];
   if (status !== 'paused') return [];
   const own = questions
     .filter(({ audience }) => audience === 'caller')
-    .map(
-      ({ id, nonce }) =>
-        `Answer the question yourself, then call run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}.`,
+    .map(({ id, nonce }) =>
+      wasAsked(id)
+        ? `Answer the question yourself, then call run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}.`
+        : askedElsewhereNote(run, id),
     );
   if (own.length > 0) return own;
   return [

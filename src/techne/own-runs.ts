@@ -1,24 +1,46 @@
-// Which runs a model can reach: those that it started, and those of skills that it knows.
+// Which runs a model can reach: those that it started, and those of skills that it knows. Which questions it was asked:
+// those of the runs that it started, and those that were asked while it drove a run.
 //
-// The runs of a caller are remembered by its connection or session, not on disk, so another connection does not know
-// them.
+// Both are remembered by a connection or session, not on disk, so another connection does not know them. It needs a
+// nonce, which only whoever was asked has seen: one of a run proves that it is the same caller after a restart.
 
-/** Of the runs that a caller started, the last ones are remembered. */
+/** The last ones are remembered. */
 const maxOwn = 10_000;
 
 export class OwnRuns {
   readonly #runs = new Set<string>();
+  readonly #proven = new Set<string>();
+  readonly #questions = new Set<string>();
 
   add(run: string): void {
-    this.#runs.add(run);
-    for (const oldest of this.#runs) {
-      if (this.#runs.size <= maxOwn) break;
-      this.#runs.delete(oldest);
-    }
+    remember(this.#runs, run);
   }
 
   has(run: string): boolean {
     return this.#runs.has(run);
+  }
+
+  /** The caller has shown a nonce of the run. It did not start it: forms of it are not its own. */
+  prove(run: string): void {
+    remember(this.#proven, run);
+  }
+
+  /** A question that was asked while the session drove its run. */
+  addQuestion(id: string): void {
+    remember(this.#questions, id);
+  }
+
+  /** `run`: the outermost. */
+  wasAsked(run: string, question: string): boolean {
+    return this.#runs.has(run) || this.#proven.has(run) || this.#questions.has(question);
+  }
+}
+
+function remember(known: Set<string>, id: string): void {
+  known.add(id);
+  for (const oldest of known) {
+    if (known.size <= maxOwn) break;
+    known.delete(oldest);
   }
 }
 

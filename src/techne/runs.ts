@@ -15,7 +15,8 @@ import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { StartRequest } from '../run/runner.ts';
 import type { AnswerArguments } from '../run/tools/run-tools.ts';
-import { matchAnswers, questionOf } from '../run/tools/run-tools.ts';
+import { knownQuestions, matchAnswers } from '../run/tools/match-answers.ts';
+import { questionOf } from '../run/tools/run-tools.ts';
 import type { OpenRuns, OpenRunsOptions } from './open-runs.ts';
 import type { RunReach } from './own-runs.ts';
 import { mayReach } from './own-runs.ts';
@@ -90,31 +91,48 @@ export class Runs {
     return this.#drive(snapshot, options, null, run);
   }
 
-  /** Answers questions of the caller and resumes the run; without an answer it only resumes. */
+  /** Answers questions of the caller and resumes the run; without an answer it only resumes. `repeated`: the question that the answer was for before. */
   async answer(
     snapshot: Snapshot,
     given: AnswerArguments,
     reach: RunReach,
     detach: Abort | null,
-  ): Promise<RunResult> {
+  ): Promise<{ readonly result: RunResult; readonly repeated: string | null }> {
     const { run } = given;
-    await this.use(snapshot, async (runs) => {
-      const { questions } = await reachedRun(runs, run, reach);
-      const matched = matchAnswers(given, questions, ({ audience }) => audience === 'caller');
-      for (const { asked, answer: value } of matched)
-        await runs.runner.answer(asked.run, {
-          question: asked.id,
-          nonce: asked.nonce,
-          value,
-          from: 'caller',
-        });
+    const { own } = reach;
+    const repeated = await this.use(snapshot, async (runs) => {
+      const { runner } = runs;
+      const { view, outer } = await reachedRun(runs, run, reach);
+      const inspect = (name: string): Promise<RunView> => runner.inspect(name);
+      const matched = matchAnswers(given, await knownQuestions(view, given, inspect), {
+        isOwn: ({ audience }) => audience === 'caller',
+        wasAskedHere: ({ id }) => own.wasAsked(outer.run, id),
+      });
+      if (matched.isProven) own.prove(outer.run);
+      if (matched.open.length > 0)
+        await runner.answerAll(
+          matched.open.map(({ asked, answer: value }) => ({
+            run: asked.run,
+            question: asked.id,
+            nonce: asked.nonce,
+            value,
+            from: 'caller' as const,
+          })),
+        );
+      return matched.repeated;
     });
-    return this.resume(snapshot, run, detach === null ? {} : { detach });
+    const result = await this.resume(snapshot, run, {
+      onEvent: (event) => {
+        if (event.type === 'question.asked') own.addQuestion(event.id);
+      },
+      ...(detach === null ? {} : { detach }),
+    });
+    return { result, repeated };
   }
 
   /** A question of a run, for a caller that reads it in pages. */
   question(snapshot: Snapshot, run: string, id: string, reach: RunReach): Promise<QuestionView> {
-    return this.use(snapshot, async (runs) => questionOf(await reachedRun(runs, run, reach), id));
+    return this.use(snapshot, async (runs) => questionOf((await reachedRun(runs, run, reach)).view, id));
   }
 
   async use<T>(snapshot: Snapshot, work: (runs: OpenRuns) => Promise<T>): Promise<T> {
@@ -222,14 +240,14 @@ async function reachedRun(
   { runner, workspace: here }: OpenRuns,
   run: string,
   reach: RunReach,
-): Promise<RunView> {
+): Promise<{ readonly view: RunView; readonly outer: RunView }> {
   const view = await runner.inspect(run);
   let outer = view;
   while (outer.parent !== null) outer = await runner.inspect(outer.parent.run);
   const { workspace } = outer.settings;
   if ((workspace !== '' && workspace !== here) || !(await mayReach(reach, outer.run, outer.skill.name)))
     throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`);
-  return view;
+  return { view, outer };
 }
 
 function chosenOf(

@@ -9,7 +9,7 @@
 // An approval is valid for the request and the terms that were shown (folder, sandbox, what can be written to). If one
 // of them has changed, the question is asked again. An approval is used up by one start, whatever its outcome; a
 // decision to repeat the effect asks for a new one.
-import { isJsonObject } from '../../base/json.ts';
+import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { AskRequest } from '../../ports/answerer.ts';
 import { approvals } from '../../ports/command-host.ts';
@@ -79,6 +79,15 @@ export function judgeAnswer(
   }
   const faults = answerFaults(body, given.value);
   return faults.length === 0 ? { kind: 'accept', value: given.value } : refuse(faults.join('; '));
+}
+
+/** Whether an answer is what an answered question has got; `kept` is what the journal keeps of that. */
+export function isSameAnswer(body: Json, kept: Json, given: Json): boolean {
+  if (canonicalJson(kept) === canonicalJson(given)) return true;
+  if (!isJsonObject(body) || body['type'] !== 'form') return false;
+  const { collected } = body;
+  const verdict = judgeReply(formOf(body), given, isJsonObject(collected) ? collected : {});
+  return verdict.kind === 'accept' && canonicalJson(verdict.value) === canonicalJson(kept);
 }
 
 /** As the journal says it. */

@@ -46,13 +46,14 @@ export function pausedText(
   run: string,
   questions: readonly PendingQuestion[],
   maxUnits: number = pauseUnits,
+  wasAsked: (question: string) => boolean = () => true,
 ): string {
   const facts = shownQuestions(questions, maxUnits).map(
     ({ run: of, id, nonce, audience, question, expiresAt }): JsonObject => ({
       ...(of === run ? {} : { run: of }),
       id,
       audience,
-      ...(audience === 'caller' ? { nonce } : {}),
+      ...(audience === 'caller' && wasAsked(id) ? { nonce } : {}),
       question,
       ...(expiresAt === null ? {} : { expires_at: expiresAt }),
     }),

@@ -10,7 +10,7 @@ import { decidedEntry, decidedKind } from '../effect/effect-journal.ts';
 import { answeredBy, judgeAnswer } from '../question/question.ts';
 import type { StoredValues } from '../run-facts.ts';
 
-interface MergeParts {
+export interface MergeParts {
   readonly message: InboxMessage;
   readonly state: RunState;
   readonly nowMs: number;

@@ -25,7 +25,7 @@ export const answerTool: ToolDescription = {
   name: 'run_answer',
   title: 'Answer a question of a run',
   description:
-    'Answers a question of a paused run, and resumes it: gives the next question, or the result. While one question is open, `run` and `answer` are enough; of several, each needs its id and nonce, and `answers` takes them in one call. Only questions to the caller can be answered here; approvals are for a person at a terminal. With `run` alone it resumes a run that was interrupted, or whose question was answered elsewhere.',
+    'Answers a question of a paused run, and resumes it: gives the next question, or the result. While one question is open, `run` and `answer` are enough; of several, each needs its id and nonce, and `answers` takes them in one call, all or none. An answer without `question` that you gave to this run before counts as a repetition. Only questions to the caller can be answered here; approvals are for a person at a terminal. With `run` alone it resumes a run that was interrupted, or whose question was answered elsewhere.',
   parameters: {
     type: 'object',
     properties: {
@@ -141,6 +141,11 @@ export function readAnswerArguments(given: Json): AnswerArguments {
   if (answers !== null) {
     if (id !== null || proof !== null || only !== undefined)
       throw new TechneError('USAGE', 'answers already has question, nonce and answer of each');
+    const twice = answers.find(
+      ({ question: of }, at) => answers.findIndex((one) => one.question === of) < at,
+    );
+    if (twice !== undefined)
+      throw new TechneError('USAGE', `question ${twice.question ?? ''} is answered twice in one call`);
     return {
       run: name,
       answers: answers.map(({ question: of = null, nonce: own = null, answer: value = null }) => ({
@@ -158,23 +163,6 @@ export function readAnswerArguments(given: Json): AnswerArguments {
   return { run: name, answers: [{ question: id, nonce: proof, answer: only }] };
 }
 
-/** The question of each answer. `isOwn`: whether the caller may answer it. Throws before anything is answered. */
-export function matchAnswers<Q extends OpenQuestionFacts>(
-  { run: name, answers }: AnswerArguments,
-  questions: readonly Q[],
-  isOwn: (asked: Q) => boolean,
-): readonly { readonly asked: Q; readonly answer: Json }[] {
-  const open = questions.filter((asked) => asked.answer === null && isOwn(asked));
-  return answers.map(({ question: id, nonce: given, answer: value }) => {
-    const asked = id === null ? onlyOpen(name, open) : questionOf({ run: name, questions }, id);
-    if (given === null && asked.answer === null && open.length > 1) throw severalOpen(name, open.length);
-    if (given !== null && given !== asked.nonce)
-      throw new TechneError('ANSWER_REFUSED', `the nonce is not that of question ${asked.id}`);
-    if (!isOwn(asked)) throw notForCaller(name, asked);
-    return { asked, answer: value };
-  });
-}
-
 /** Throws QUESTION_UNKNOWN. */
 export function questionOf<Q extends { readonly id: string }>(
   { run: name, questions }: { readonly run: string; readonly questions: readonly Q[] },
@@ -188,17 +176,9 @@ export function questionOf<Q extends { readonly id: string }>(
   return found;
 }
 
-interface OpenQuestionFacts {
-  readonly id: string;
-  readonly nonce: string;
-  readonly audience: string;
-  /** null while it is open. */
-  readonly answer: unknown;
-}
-
 export function notForCaller(
   name: string,
-  { id, audience }: Pick<OpenQuestionFacts, 'id' | 'audience'>,
+  { id, audience }: { readonly id: string; readonly audience: string },
 ): TechneError {
   const hint =
     audience === 'operator'
@@ -208,26 +188,6 @@ export function notForCaller(
     'ANSWER_REFUSED',
     `question ${id} is for the ${audience}, so the caller cannot answer it`,
     { hint },
-  );
-}
-
-function onlyOpen<Q>(name: string, open: readonly Q[]): Q {
-  const [first] = open;
-  if (first === undefined)
-    throw new TechneError('QUESTION_UNKNOWN', `run ${name} has no open question that the caller can answer`, {
-      hint: `call run_status with {"run": "${name}"}`,
-    });
-  if (open.length > 1) throw severalOpen(name, open.length);
-  return first;
-}
-
-function severalOpen(name: string, count: number): TechneError {
-  return new TechneError(
-    'ANSWER_REFUSED',
-    `${count} questions of run ${name} are open, so an answer needs the id and the nonce of its question`,
-    {
-      hint: `all in one call: {"run": "${name}", "answers": [{"question": …, "nonce": …, "answer": …}, …]}`,
-    },
   );
 }
 
