@@ -35,7 +35,7 @@ _techne_eval() {
     '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
     '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-    '--all[Include skills that are skipped, shadowed or not ready]' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
     '--no-cache[Read every skill again instead of using the index cache]' \
     '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
@@ -56,7 +56,7 @@ _techne_eval() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -82,7 +82,7 @@ _techne_eval() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -108,7 +108,7 @@ _techne_eval() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -144,7 +144,7 @@ _techne_runs() {
     '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
     '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-    '--all[Include skills that are skipped, shadowed or not ready]' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
     '--no-cache[Read every skill again instead of using the index cache]' \
     '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
@@ -166,7 +166,7 @@ _techne_runs() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -179,7 +179,7 @@ _techne_runs() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -192,7 +192,7 @@ _techne_runs() {
         _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -209,7 +209,7 @@ _techne_runs() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -223,7 +223,7 @@ _techne_runs() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -252,7 +252,7 @@ _techne_runs() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -266,7 +266,7 @@ _techne_runs() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -279,7 +279,7 @@ _techne_runs() {
         _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -297,7 +297,7 @@ _techne_runs() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -313,7 +313,7 @@ _techne_runs() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -346,7 +346,7 @@ _techne_mcp() {
     '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
     '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-    '--all[Include skills that are skipped, shadowed or not ready]' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
     '--no-cache[Read every skill again instead of using the index cache]' \
     '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
@@ -372,7 +372,7 @@ _techne_mcp() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -388,7 +388,7 @@ _techne_mcp() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -405,7 +405,7 @@ _techne_mcp() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -431,8 +431,8 @@ _techne_commands() {
     'show:Show everything about one skill'
     'search:Find skills by words in their name or description'
     'match:Show which skills a message asks for, and why'
-    'index:Show what a model sees of the skills, and what it costs'
-    'doctor:Explain the environment and why a skill cannot be used'
+    'index:Show the list of skills that a model gets, and its size in tokens'
+    'doctor:Check the environment, and explain why a skill cannot be used'
     'run:Run a skill'
     'answer:Answer a question that a run waits for'
     'runs:List, inspect, resume, replay, fork and remove runs'
@@ -454,7 +454,7 @@ _techne() {
   _arguments -C '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
     '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-    '--all[Include skills that are skipped, shadowed or not ready]' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
     '--no-cache[Read every skill again instead of using the index cache]' \
     '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
@@ -475,7 +475,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -493,7 +493,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -507,7 +507,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -521,7 +521,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -536,7 +536,7 @@ _techne() {
         _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -558,7 +558,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -573,7 +573,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -586,7 +586,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -600,7 +600,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -615,7 +615,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -632,7 +632,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -646,7 +646,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -674,7 +674,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -696,7 +696,7 @@ _techne() {
           '--answerer=[Change the answerer for the rest of the run]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -719,7 +719,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -734,7 +734,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -747,7 +747,7 @@ _techne() {
         _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -761,7 +761,7 @@ _techne() {
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -774,7 +774,7 @@ _techne() {
         _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
@@ -787,7 +787,7 @@ _techne() {
         _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
