@@ -9,6 +9,7 @@ export type {
   EmbeddingEndpoint,
   ExecutionPolicy,
   FaultyEndpoint,
+  Loading,
   McpServer,
   ModelEndpoint,
   SandboxMode,

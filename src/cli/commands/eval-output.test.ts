@@ -342,7 +342,7 @@ describe('techne eval output', () => {
       out: '',
       err: [
         'cases.jsonl:1: error: "case 1" of heading: this skill needs inputs heading, task; give the case an "input"',
-        'cases.jsonl:2: error: "case 2" of heading: the input of metaskill \'heading\' is wrong: "task" must be a string, not the number 3',
+        'cases.jsonl:2: error: "case 2" of heading: the input of skill \'heading\' is wrong: "task" must be a string, not the number 3',
         '',
       ],
     });
