@@ -243,17 +243,6 @@ function reportFolds() {
       const known = single.filter((sign) => index.has(keyOf(sign))).length >= single.length * 0.3;
       const score = bias + at.reduce((sum, one) => sum + weights[one], 0) / Math.sqrt(Math.max(1, at.length));
       const byRules = signs.includes('rules let');
-      appendFileSync(
-        process.env.DUMP,
-        JSON.stringify({
-          author,
-          kind: kinds[kind],
-          frame,
-          rules: signs.find((one) => one.startsWith('rules '))?.slice(6),
-          known,
-          score,
-        }) + '\n',
-      );
       const weighed = known ? score >= (byRules ? -0.2 : 0.4) : byRules;
       for (const key of [
         kind === 0 ? 'natural' : 'traps',
