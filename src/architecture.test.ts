@@ -19,6 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
   config: ['base'],
   registry: ['base', 'ports', 'skill', 'config'],
   match: ['base', 'ports', 'skill'],
+  guard: ['base', 'ports', 'skill'],
   prompt: ['base', 'ports', 'skill', 'registry', 'match'],
   plan: ['base', 'skill', 'template'],
   journal: ['base', 'ports'],
@@ -28,6 +29,7 @@ const mayImport: Record<string, readonly string[]> = {
   scripted: ['base', 'ports', 'skill', 'run', 'node'],
   tools: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'node'],
   answerers: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'run', 'node', 'scripted', 'tools'],
+  hub: ['base', 'ports', 'skill', 'config', 'registry', 'guard', 'node', 'tools'],
   techne: [
     'base',
     'ports',
@@ -35,6 +37,8 @@ const mayImport: Record<string, readonly string[]> = {
     'config',
     'registry',
     'match',
+    'guard',
+    'hub',
     'prompt',
     'starlark',
     'plan',
@@ -153,7 +157,7 @@ const surfacesMayUse = [
 ];
 
 /** Folders where an effect (node:*) is at home. */
-const effectful = new Set(['node', 'scripted', 'tools', 'answerers', 'techne', 'cli', 'mcp']);
+const effectful = new Set(['node', 'scripted', 'tools', 'answerers', 'hub', 'techne', 'cli', 'mcp']);
 
 /** The libraries, and where they may be loaded. */
 const packages: Record<string, readonly string[]> = {

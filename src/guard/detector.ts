@@ -1,0 +1,100 @@
+// Between the reading of files and the rules: what a detector is given, and what it reports.
+//
+//   GuardFile[] -> classify, decode, views -> ScannedSkill -> detectors -> RawFinding[] -> Report
+//
+// Views are made once and shared by all detectors. A detector is pure, takes time in proportion to the text, and asks `work`
+// before it does more than look at a text once.
+import type { SkillHead } from '../skill/types.ts';
+import type { Severity } from './report.ts';
+
+/** An entry of the folder of a skill, as the scanner gets it. */
+export interface GuardFile {
+  /** Relative, with `/`. */
+  readonly path: string;
+  readonly kind: 'file' | 'link' | 'other';
+  readonly size: number;
+  readonly executable: boolean;
+  /** `null`: it could not be read, or is too large to be. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** The language that a text is read in, by its name, its first line and its content. */
+export type Language =
+  | 'markdown'
+  | 'shell'
+  | 'python'
+  | 'javascript'
+  | 'powershell'
+  | 'ruby'
+  | 'perl'
+  | 'php'
+  | 'starlark'
+  | 'json'
+  | 'yaml'
+  | 'toml'
+  | 'html'
+  | 'notebook'
+  | 'text';
+
+/** One way to read a text: as it is, normalised, or decoded from a part of it. */
+export interface View {
+  readonly text: string;
+  /** Empty for the raw text; else how this text was hidden or changed, outermost first. */
+  readonly hiddenBy: readonly string[];
+  readonly language: Language;
+  /** The offset in the raw text of the file that an offset of this text comes from. Never decreasing. */
+  rawOffset(offset: number): number;
+}
+
+/** A fenced code block or inline command of Markdown, or a script inside another file. */
+export interface Embedded {
+  readonly language: Language;
+  readonly text: string;
+  readonly rawOffset: (offset: number) => number;
+  readonly hiddenBy: readonly string[];
+}
+
+export interface ScannedText {
+  readonly path: string;
+  readonly language: Language;
+  readonly executable: boolean;
+  /** The file as decoded UTF-8. */
+  readonly raw: string;
+  /** The first is the raw text; the others differ from it. */
+  readonly views: readonly View[];
+  readonly embedded: readonly Embedded[];
+}
+
+export interface ScannedSkill {
+  /** The name of the folder. */
+  readonly name: string;
+  /** `null`: there is no SKILL.md that can be read. */
+  readonly head: SkillHead | null;
+  readonly texts: readonly ScannedText[];
+  /** All entries, also those that are no text. */
+  readonly files: readonly GuardFile[];
+}
+
+export interface RawFinding {
+  readonly rule: string;
+  readonly path: string;
+  /** In the raw text. */
+  readonly start: number;
+  readonly end: number;
+  readonly decoded: string | null;
+  readonly hiddenBy: readonly string[];
+  /** Instead of the rule's own, where the place makes it better or worse. */
+  readonly severity?: Severity;
+  /** Instead of the rule's own. */
+  readonly message?: string;
+}
+
+/** Counts the work on a file; throws `WorkExceeded` beyond the limit, which makes the file `timed-out`. */
+export interface Work {
+  charge(units: number): void;
+}
+
+export interface Detector {
+  readonly name: string;
+  find(skill: ScannedSkill, report: (finding: RawFinding) => void, work: Work): void;
+}
