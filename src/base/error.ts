@@ -43,6 +43,15 @@ export const errorCodes = {
   NOT_TRUSTED: 'the skill of the run is no longer trusted, so the run cannot continue',
   PROFILE_UNSUPPORTED: 'the run was started with a version of the language that this one cannot continue',
   ENVIRONMENT: 'something the command needs is missing on this machine',
+  SOURCE_INVALID: 'the source of a skill cannot be understood',
+  SOURCE_AMBIGUOUS: 'the source of a skill can mean more than one thing',
+  SOURCE_REFUSED: 'the source may not be fetched: its protocol, address or redirect is not allowed',
+  SOURCE_UNREACHABLE: 'the source cannot be reached, or does not exist',
+  SOURCE_LIMIT: 'the source is over a limit of size, number, depth or time',
+  SOURCE_DAMAGED: 'the source does not match its digest, or is not well formed',
+  SOURCE_EMPTY: 'the source holds no skill that can be installed',
+  SOURCE_CHANGED: 'the source no longer has the content that was pinned',
+  SOURCE_TOO_NEW: 'the version or commit is younger than the minimum age',
 } as const;
 
 /** Each has a row in docs/errors.md. */

@@ -67,6 +67,15 @@ const byError: Record<ErrorCode, number> = {
   NOT_TRUSTED: exitCodes.refused,
   DECISION_UNKNOWN: exitCodes.usage,
   ANSWER_REFUSED: exitCodes.usage,
+  SOURCE_INVALID: exitCodes.usage,
+  SOURCE_AMBIGUOUS: exitCodes.usage,
+  SOURCE_REFUSED: exitCodes.refused,
+  SOURCE_UNREACHABLE: exitCodes.environment,
+  SOURCE_LIMIT: exitCodes.files,
+  SOURCE_DAMAGED: exitCodes.files,
+  SOURCE_EMPTY: exitCodes.files,
+  SOURCE_CHANGED: exitCodes.files,
+  SOURCE_TOO_NEW: exitCodes.refused,
 };
 
 export function exitCodeOf(code: ErrorCode): number {

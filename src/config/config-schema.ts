@@ -58,6 +58,8 @@ function schemaOf(shape: Shape): JsonObject {
         uniqueItems: true,
         maxItems: 1000,
       };
+    case 'address':
+      return { type: ['string', 'null'], pattern: '^https?://' };
     case 'precedence':
       return {
         anyOf: [
@@ -122,6 +124,8 @@ function textSchema(kind: TextKind): JsonObject {
       return { type: 'string', pattern: '^\\S+$' };
     case 'domain':
       return { type: 'string', pattern: '^(\\*|(\\*\\.)?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*(:\\d{1,5})?)$' };
+    case 'host':
+      return { type: 'string', pattern: '^[A-Za-z0-9._:-]+$' };
     case 'variable':
       return { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' };
     case 'workspace-path':

@@ -244,6 +244,27 @@ const cases: { readonly [path: string]: readonly Case[] } = {
       told: true,
     },
   ],
+  'hub.allowHosts': [
+    { user: ['git.corp.example'], workspace: ['10.0.0.1'], expected: [], told: true },
+    { user: ['10.0.0.1', '::1'], workspace: ['::1'], expected: ['::1'], told: false },
+  ],
+  'hub.ssh': [
+    { user: false, workspace: true, expected: false, told: true },
+    { user: true, workspace: false, expected: false, told: false },
+  ],
+  'hub.npmRegistry': [
+    { user: null, workspace: 'https://evil.example', expected: null, told: true },
+    {
+      user: 'https://npm.example',
+      workspace: 'https://npm.example',
+      expected: 'https://npm.example',
+      told: false,
+    },
+  ],
+  'hub.minimumAgeHours': [
+    { user: 24, workspace: 0, expected: 24, told: true },
+    { user: 24, workspace: 48, expected: 48, told: false },
+  ],
   mcpServers: [
     { user: { s: written }, workspace: { s: { command: 'evil' } }, expected: { s: server }, told: true },
     { user: {}, workspace: { s: { command: 'evil' } }, expected: {}, told: true },
@@ -368,6 +389,12 @@ describe('configKeys', () => {
         },
         "execution": {
           "policy": "trusted",
+        },
+        "hub": {
+          "allowHosts": [],
+          "minimumAgeHours": 24,
+          "npmRegistry": null,
+          "ssh": false,
         },
         "index": {
           "budgetTokens": 4000,

@@ -28,6 +28,7 @@ export type TextKind =
   | 'word'
   | 'pattern'
   | 'domain'
+  | 'host'
   | 'variable';
 
 export type Shape =
@@ -35,6 +36,7 @@ export type Shape =
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'texts'; readonly item: TextKind; readonly orNull?: true }
+  | { readonly kind: 'address' }
   | { readonly kind: 'precedence' }
   | { readonly kind: 'models'; readonly providers: readonly string[] }
   | { readonly kind: 'mcpServers' };
@@ -423,6 +425,37 @@ export const configKeys: readonly ConfigKey[] = [
     combine: 'byName',
     description:
       'Embeddings by name; the first that can be used helps to match messages by meaning. "openai-compatible" is an endpoint, to which what is matched is sent; "local" a package of weights beside techne, named by model. null removes one.',
+  }),
+  secure({
+    path: 'hub.allowHosts',
+    shape: { kind: 'texts', item: 'host' },
+    default: [],
+    narrow: intersection,
+    description:
+      'Hosts that skills may be fetched from although their address is private: names, or IP addresses. Those that are this machine may also be asked over plain http and git://.',
+  }),
+  secure({
+    path: 'hub.ssh',
+    shape: { kind: 'boolean' },
+    default: false,
+    narrow: both,
+    description: 'Whether skills may be fetched with git over ssh, with the keys of your account.',
+  }),
+  secure({
+    path: 'hub.npmRegistry',
+    shape: { kind: 'address' },
+    default: null,
+    narrow: unchanged,
+    description:
+      "The registry that npm packages are fetched from. null takes the one of npm's own configuration: npm_config_registry, or registry in ~/.npmrc.",
+  }),
+  secure({
+    path: 'hub.minimumAgeHours',
+    shape: { kind: 'integer', min: 0, max: 8760 },
+    default: 24,
+    narrow: larger,
+    description:
+      'How many hours a version of an npm package or a commit must be public before it is installed, so that others can find out what is wrong with it. 0 switches it off.',
   }),
   secure({
     path: 'mcpServers',

@@ -169,6 +169,15 @@ export interface Config {
     /** The first by name that can be used is asked. */
     readonly embeddings: { readonly [name: string]: EmbeddingEndpoint | FaultyEndpoint };
   };
+  readonly hub: {
+    /** Hosts that may have a private address. */
+    readonly allowHosts: readonly string[];
+    readonly ssh: boolean;
+    /** `null`: the one of npm's own configuration. */
+    readonly npmRegistry: string | null;
+    /** 0: new versions and commits are taken at once. */
+    readonly minimumAgeHours: number;
+  };
   readonly mcpServers: { readonly [name: string]: McpServer };
 }
 

@@ -74,6 +74,13 @@ export function textFault(kind: TextKind, text: string): TextFault | null {
       return text === '*' || isDomain(text)
         ? null
         : { message: 'must be a domain, such as "example.org" or "*.example.org", or "*" for every one' };
+    case 'host':
+      return isHostName(text) || isIpv6(text)
+        ? null
+        : {
+            message: 'must be the name of a host or an IP address, without a port',
+            hint: 'such as "git.example.org"',
+          };
     case 'variable':
       if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text))
         return { message: 'is not a name of an environment variable' };

@@ -13,7 +13,7 @@ import type { Shape, TextKind } from '../keys.ts';
 import type { JsonNode } from '../parse-json.ts';
 import { precedenceProfileNames, precedenceSources } from '../precedence.ts';
 import { misnamedModel, validateModel } from './model.ts';
-import { validateServer } from './server.ts';
+import { validateServer, validateUrl } from './server.ts';
 import { readConfigText, textFault, validateChoice } from './text.ts';
 import { reportWrongType } from './faults.ts';
 
@@ -31,6 +31,8 @@ export function validateValue(path: string, shape: Shape, node: JsonNode, report
     case 'texts':
       if (shape.orNull === true && node.kind === 'scalar' && node.value === null) return null;
       return validateTexts(path, shape.item, node, report);
+    case 'address':
+      return validateUrl(path, node, false, report);
     case 'precedence':
       return validatePrecedence(path, node, report);
     case 'models':

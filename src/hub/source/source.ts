@@ -11,10 +11,15 @@ export type Source =
   | {
       readonly kind: 'git';
       readonly url: string;
-      /** A branch, tag or full commit id; `null`: the default branch. */
+      /** A branch, tag or full commit id, with slashes perhaps; `null`: the default branch. */
       readonly ref: string | null;
       /** A folder inside the repository. */
       readonly path: string | null;
+      /**
+       * What follows `/tree/` in an address: a ref and then perhaps a folder, decoded. Only the refs of the repository tell where
+       * one ends. `ref` and `path` are null with it.
+       */
+      readonly treePath: string | null;
       /** `owner/repo@skill`: only these skills. */
       readonly skills: readonly string[];
     }
@@ -29,10 +34,16 @@ export type Source =
   | {
       readonly kind: 'npm';
       readonly name: string;
+      /** A version, a range or a tag; `null`: the tag `latest`. */
       readonly range: string | null;
       readonly skills: readonly string[];
     }
-  | { readonly kind: 'well-known'; readonly url: string; readonly skills: readonly string[] }
+  | {
+      readonly kind: 'well-known';
+      /** The address of a site, of a folder of it, or of an index itself. */
+      readonly url: string;
+      readonly skills: readonly string[];
+    }
   | {
       readonly kind: 'mcp';
       /** The name of a configured server, or an https address. */
@@ -62,12 +73,24 @@ export type Resolved =
     }
   | {
       readonly kind: 'well-known';
+      /** The address of the index. */
+      readonly index: string;
+      /** The address of the artifact; of the folder of the skill for an index of v0.1. */
       readonly url: string;
+      /** Of the artifact; of all files for v0.1 (fetch/well-known/read-v1.ts). */
       readonly digest: string;
       readonly version: string | null;
+      readonly publishedAt: string | null;
       readonly publisher: Publisher | null;
     }
-  | { readonly kind: 'mcp'; readonly server: string; readonly uri: string; readonly digest: string };
+  | {
+      readonly kind: 'mcp';
+      readonly server: string;
+      /** Of the SKILL.md. */
+      readonly uri: string;
+      /** Of the manifest of its files (skill/resources.ts). */
+      readonly digest: string;
+    };
 
 /** Who signed an index, as verified against a key. */
 export interface Publisher {
@@ -96,6 +119,12 @@ export interface SkillPackage {
   readonly path: string;
   /** Relative to the skill folder, with `/`. */
   readonly files: ReadonlyMap<string, FetchedFile>;
+  /**
+   * Files of the folder that are no part of a skill (`isExcluded` of skill/resources.ts), such as `__pycache__`. They are never
+   * installed; other installers count them in the hash of the folder. Nothing of `.git` and `node_modules`.
+   */
+  readonly leftOut: ReadonlyMap<string, FetchedFile>;
+  /** Inside its folder; paths as in the source. */
   readonly refused: readonly RefusedEntry[];
 }
 
@@ -107,6 +136,7 @@ export interface PluginPart {
 }
 
 export interface Fetched {
+  /** In the order in which they were found; their names differ. */
   readonly packages: readonly SkillPackage[];
   readonly pluginParts: readonly PluginPart[];
   /** What is not a skill but was looked at and passed over, with the reason. */

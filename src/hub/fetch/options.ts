@@ -1,0 +1,84 @@
+// What fetching needs to know, and its limits.
+import type { Abort } from '../../base/abort.ts';
+import type { Config } from '../../config/types.ts';
+import type { IndexSignature, SignedContent } from '../source/index-format.ts';
+import type { Fetched, Progress, Publisher, Resolved, Source } from '../source/source.ts';
+
+export interface FetchLimits {
+  /** Of all files that are taken, and of a downloaded archive. Default: 64 MiB. */
+  readonly totalBytes: number;
+  /** Of one skill. Default: 25 MiB. */
+  readonly skillBytes: number;
+  /** Of one file. Default: 16 MiB. */
+  readonly fileBytes: number;
+  /** Of one skill. Default: 1,000. */
+  readonly skillFiles: number;
+  /** Of an archive, and of all skills together. Default: 10,000. */
+  readonly entries: number;
+  /** Names that are listed of a folder or a repository before its skills are found. Default: 200,000. */
+  readonly listed: number;
+  /** Segments of a path. Default: 32. */
+  readonly depth: number;
+  /** Unpacked to packed bytes, once more than 1 MiB was unpacked. Default: 100. */
+  readonly ratio: number;
+  /** What git may write to its temporary folder. Default: 256 MiB. */
+  readonly gitBytes: number;
+  /** Of an index, a packument, a manifest or a list of refs. Default: 16 MiB. */
+  readonly documentBytes: number;
+  /** Until a server must have answered, and between two pieces of an answer. Default: 30 s. */
+  readonly idleMs: number;
+  /** For one download or one command of git. Default: 10 min. */
+  readonly totalMs: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const defaultLimits: FetchLimits = {
+  totalBytes: 64 * mebibyte,
+  skillBytes: 25 * mebibyte,
+  fileBytes: 16 * mebibyte,
+  skillFiles: 1_000,
+  entries: 10_000,
+  listed: 200_000,
+  depth: 32,
+  ratio: 100,
+  gitBytes: 256 * mebibyte,
+  documentBytes: 16 * mebibyte,
+  idleMs: 30_000,
+  totalMs: 600_000,
+};
+
+export interface FetchOptions {
+  readonly hub: Config['hub'];
+  readonly mcpServers: Config['mcpServers'];
+  /** Relative programs of MCP servers start here. */
+  readonly cwd: string;
+  readonly homeFolder: string;
+  readonly variables: { readonly [name: string]: string | undefined };
+  /** Default: that of the system. */
+  readonly tempFolder?: string;
+  /** Default: `defaultLimits`. */
+  readonly limits?: Partial<FetchLimits>;
+  /**
+   * Verifies a signature of an index. Throws SOURCE_DAMAGED when it does not fit the content. Default: signatures are not looked
+   * at, and nobody is the publisher.
+   */
+  readonly verifySignature?: (content: SignedContent, signature: IndexSignature) => Publisher;
+}
+
+/** Of `fetchSource` (fetch-source.ts): throws a TechneError with a SOURCE_ code, or the reason of an abort. */
+export type FetchSource = (
+  source: Source,
+  options: FetchOptions,
+  onProgress: (progress: Progress) => void,
+  signal: Abort,
+) => Promise<Fetched>;
+
+/** Of `fetchResolved` (fetch-source.ts): the same content again, or SOURCE_CHANGED. Takes only the skill of the folder `path`. */
+export type FetchResolved = (
+  resolved: Resolved,
+  path: string,
+  options: FetchOptions,
+  onProgress: (progress: Progress) => void,
+  signal: Abort,
+) => Promise<Fetched>;
