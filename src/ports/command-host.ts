@@ -44,6 +44,8 @@ export interface CommandCaller {
   readonly trusted: boolean;
   /** Can be read and not written to by the command; null when the skill has none. */
   readonly skillFolder: string | null;
+  /** Of a nested run: the run that all of it is part of. Default: `run`. */
+  readonly outermost?: string | undefined;
 }
 
 /** An operator's decision about a command: once or always. */

@@ -96,6 +96,18 @@ describe('a run inside a run', () => {
       expect((await host.runner.replay(run)).divergences).toEqual([]);
   });
 
+  it('acts on behalf of the outermost run, for a host that counts by it', async () => {
+    const host = nesting(fakeRunHost({ programs }));
+    const callers: (string | undefined)[] = [];
+    const { judge } = host.commands;
+    host.commands.judge = (call, caller, approval) => {
+      callers.push(caller.outermost);
+      return judge.call(host.commands, call, caller, approval);
+    };
+    const { run } = await start(host);
+    expect(callers).toEqual([run, run, undefined]);
+  });
+
   it.each([
     ['ghost', input, "error: unknown metaskill: 'ghost'"],
     ['inner', [1], "error: the input of skill 'inner' must be an object"],

@@ -27,6 +27,8 @@ export interface NestedCall {
 /** The outer run. */
 export interface OuterRun {
   readonly run: string;
+  /** The run that all of it is part of: `run`, unless that is nested itself. */
+  readonly outermost: string;
   readonly depth: number;
   readonly limits: RunLimits;
   readonly budgets: Budgets;

@@ -491,7 +491,14 @@ class SkillRunner implements Runner {
         onEvent === noListener
           ? opened
           : watchSteps(opened, claim.run, facts.limits, () => clock.nowMs(), onEvent);
-      const outer = within === null ? null : { budgets: within.outer.budgets, key: within.call.key };
+      const outer =
+        within === null
+          ? null
+          : {
+              budgets: within.outer.budgets,
+              key: within.call.key,
+              outermost: within.outer.outermost,
+            };
       const drive = new RunEngine({
         store,
         values: this.#values,

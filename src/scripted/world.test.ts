@@ -20,15 +20,16 @@ const refused = new TechneError('ANSWER_REFUSED', 'too short');
 describe('scriptQuestioner', () => {
   it('reports the reply that a form refused, whatever other runs asked meanwhile', () => {
     const reported: unknown[] = [];
+    const inputs = new ScriptedInputs([reply('a', 'for a'), reply('b', 'for b')]);
     const ask = scriptQuestioner(
-      new ScriptedInputs([reply('a', 'for a'), reply('b', 'for b')]),
+      () => inputs,
       ({ input, message }, run) => reported.push([input.value, message, run]),
     );
-    const asked = { refused: null, signal: neverAborted };
+    const asked = { run: 'R', refused: null, signal: neverAborted };
     expect(ask(form('1', 'a'), asked)).toEqual({ answer: 'for a' });
     expect(ask(form('2', 'b'), asked)).toEqual({ answer: 'for b' });
     expect(ask(form('3', 'c'), asked)).toBe('open');
-    expect(ask(form('1', 'a'), { refused, signal: neverAborted })).toBe('open');
+    expect(ask(form('1', 'a'), { ...asked, refused })).toBe('open');
     expect(reported).toEqual([['for a', 'too short', 'run-of-1']]);
   });
 });

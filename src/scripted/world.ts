@@ -3,10 +3,13 @@
 //
 //   `script:FILE` -> Script (script-file.ts), read and parsed once -> ScriptedWorld
 //
-// A script with a fault is not used at all.
+// Each run has the whole script, together with the runs nested in it: what one run used is there for the next one. A
+// script with a fault is not used at all.
 import { TechneError } from '../base/error.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answerer.ts';
+import type { CommandCaller, CommandHost } from '../ports/command-host.ts';
+import type { ToolHost } from '../ports/tool-host.ts';
 import type { Questioner } from '../run/drive/drive.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { ScriptedCommandHost } from './commands.ts';
@@ -28,25 +31,51 @@ import { isAbsolute, resolve } from 'node:path';
 export interface ScriptedWorld {
   readonly answerer: Answerer;
   /** Instead of the commands of this machine; `null` when the script has none. */
-  readonly commands: ScriptedCommandHost | null;
+  readonly commands: CommandHost | null;
   /** Instead of the tools of this machine; `null` when the script has none. */
-  readonly tools: ScriptedToolHost | null;
+  readonly tools: ToolHost | null;
   /** Replies to forms; `null` when the script has none. */
   readonly questioner: Questioner | null;
   /** Counts as used what a run that is resumed has already used. */
   skip(run: RunView): void;
 }
 
+/** What a script has for one run and the runs nested in it. */
+interface RunScript {
+  readonly commands: ScriptedCommandHost;
+  readonly tools: ScriptedToolHost;
+  readonly inputs: ScriptedInputs;
+}
+
 function createScriptedWorld(name: string, script: Script): ScriptedWorld {
-  const commands = script.commands.length === 0 ? null : createScriptedCommands(script.commands);
-  const tools = script.tools.length === 0 ? null : createScriptedTools(script.tools);
-  const inputs = script.inputs.length === 0 ? null : new ScriptedInputs(script.inputs);
+  const runs = new Map<string, RunScript>();
+  const of = (run: string): RunScript => {
+    const known = runs.get(run) ?? {
+      commands: createScriptedCommands(script.commands),
+      tools: createScriptedTools(script.tools),
+      inputs: new ScriptedInputs(script.inputs),
+    };
+    runs.set(run, known);
+    return known;
+  };
+  const ofCaller = ({ run, outermost = run }: CommandCaller): RunScript => of(outermost);
+  const listing = createScriptedTools(script.tools);
+  const commands: CommandHost = {
+    judge: (call, caller, approval) => ofCaller(caller).commands.judge(call, caller, approval),
+    run: (call, caller, context) => ofCaller(caller).commands.run(call, caller, context),
+  };
+  const tools: ToolHost = {
+    ...listing,
+    judge: (call, caller, approval) => ofCaller(caller).tools.judge(call, caller, approval),
+    call: (call, caller, context) => ofCaller(caller).tools.call(call, caller, context),
+  };
   return {
     answerer: createScriptAnswerer(name, script.answers),
-    commands,
-    tools,
-    questioner: inputs === null ? null : scriptQuestioner(inputs, refuse),
-    skip({ effects, questions }) {
+    commands: script.commands.length === 0 ? null : commands,
+    tools: script.tools.length === 0 ? null : tools,
+    questioner: script.inputs.length === 0 ? null : scriptQuestioner((run) => of(run).inputs, refuse),
+    skip({ run, effects, questions }) {
+      const used = of(run);
       for (const { kind, state, request } of effects) {
         if (state === 'under-way') continue;
         const {
@@ -58,28 +87,28 @@ function createScriptedWorld(name: string, script: Script): ScriptedWorld {
           readonly tool?: string;
           readonly args?: JsonObject;
         };
-        if (kind === 'command') commands?.take(argv);
-        if (kind === 'tool') tools?.take(tool, args);
+        if (kind === 'command') used.commands.take(argv);
+        if (kind === 'tool') used.tools.take(tool, args);
       }
-      inputs?.skip(questions.filter(({ answer }) => answer !== null));
+      used.inputs.skip(questions.filter(({ answer }) => answer !== null));
     },
   };
 }
 
-/** Answers forms with the replies of a script, each once. A reply that the form refuses is reported and the form stays open. */
+/** Answers forms with the replies for the run, each once. A reply that the form refuses is reported and the form stays open. */
 export function scriptQuestioner(
-  inputs: ScriptedInputs,
+  inputsOf: (run: string) => ScriptedInputs,
   onRefused: (refused: RefusedInput, run: string) => void,
 ): Questioner {
   /** By question, since several runs may ask at the same time. */
   const given = new Map<string, RefusedInput['input']>();
-  return (question, { refused }) => {
+  return (question, { run, refused }) => {
     const before = given.get(question.id);
     if (refused !== null && before !== undefined) {
       onRefused({ input: before, message: refused.message }, question.run);
       return 'open';
     }
-    const input = inputs.take(question);
+    const input = inputsOf(run).take(question);
     if (input === null) return 'open';
     given.set(question.id, input);
     return { answer: input.value };

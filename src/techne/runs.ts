@@ -283,7 +283,7 @@ export class SnapshotRuns {
   readonly #options: OpenRunsOptions;
   readonly #newest: () => Snapshot;
   readonly #members = new Map<Snapshot, Member>();
-  /** One for all snapshots: what a script has given is not given again. */
+  /** One for all snapshots: what a script has given to a run is not given to it again. */
   #scripted: Promise<ScriptedWorld | null> | null = null;
 
   constructor(options: OpenRunsOptions, newest: () => Snapshot) {

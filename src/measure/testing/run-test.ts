@@ -100,7 +100,7 @@ export async function runSkillTest(
           : { exists: false, bytes: null, reason: 'does not exist' },
     },
   });
-  const replies = scriptQuestioner(inputs, ({ input, message }) => {
+  const replies = scriptQuestioner(() => inputs, ({ input, message }) => {
     unexpected.push({
       what: `inputs ${test.inputs.indexOf(input) + 1}`,
       message: `the form refused this reply: ${message}`,

@@ -19,6 +19,8 @@ import type { Runner } from '../runner.ts';
 export type Reply = { readonly answer: Json } | 'open' | 'settled';
 
 export interface AskingContext {
+  /** The run that is driven; the question may be of a run nested in it. */
+  readonly run: string;
   /** Why the last answer to this question was not accepted; `null` at first. */
   readonly refused: TechneError | null;
   readonly signal: Abort;
@@ -139,7 +141,7 @@ class Driver {
       const { run } = result;
       if (run === null) return result;
       this.run ??= run;
-      const moved = await this.#settle(result);
+      const moved = await this.#settle(run, result);
       if (this.#isCancelled && (result.status === 'paused' || result.status === 'needs_decision'))
         return this.#cancel(run);
       if (!moved || this.#stop.signal.aborted) return result;
@@ -173,7 +175,7 @@ class Driver {
   }
 
   /** Whether something was answered or decided, so that the run can continue. */
-  async #settle({ status, questions, undecided }: RunResult): Promise<boolean> {
+  async #settle(run: string, { status, questions, undecided }: RunResult): Promise<boolean> {
     const { signal } = this.#stop;
     if (status === 'needs_decision') return (await this.#options.decide?.(undecided, signal)) ?? false;
     if (status !== 'paused') return false;
@@ -181,7 +183,7 @@ class Driver {
       let moved = false;
       for (const question of questions) {
         if (signal.aborted) break;
-        const reply = await this.#ask(ask, question);
+        const reply = await this.#ask(ask, question, run);
         moved ||= reply !== 'open';
         // What else is open by now is known when the run is resumed.
         if (reply === 'settled') break;
@@ -191,12 +193,16 @@ class Driver {
     return false;
   }
 
-  async #ask(ask: Questioner, question: PendingQuestion): Promise<'answered' | 'open' | 'settled'> {
+  async #ask(
+    ask: Questioner,
+    question: PendingQuestion,
+    driven: string,
+  ): Promise<'answered' | 'open' | 'settled'> {
     const { signal } = this.#stop;
     const { run, id, nonce, audience } = question;
     let refused: TechneError | null = null;
     for (;;) {
-      const reply = await ask(question, { refused, signal });
+      const reply = await ask(question, { run: driven, refused, signal });
       if (reply === 'open' || reply === 'settled') return reply;
       // What was answered before a detach is kept.
       if (this.#isCancelled) return 'open';

@@ -337,6 +337,7 @@ export function createEffectContext({
     ids,
     questionTtlMs,
     onEvent,
+    outer,
   } = options;
   const {
     meta: { run, skill },
@@ -345,7 +346,13 @@ export function createEffectContext({
   } = facts;
   return {
     run,
-    caller: { skill: skill.name, digest: skill.digest, trusted, skillFolder: folder },
+    caller: {
+      skill: skill.name,
+      digest: skill.digest,
+      trusted,
+      skillFolder: folder,
+      outermost: outer?.outermost,
+    },
     scopes,
     inComposition,
     model,
@@ -400,6 +407,7 @@ export function createEffectContext({
     runNested: (call) =>
       nested.run(call, {
         run,
+        outermost: outer?.outermost ?? run,
         depth,
         limits,
         budgets,

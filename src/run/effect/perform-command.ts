@@ -29,9 +29,10 @@ export async function performCommand(context: EffectContext, effect: Attempted):
   if (context.hasExpired(effect.key))
     return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'the question was not answered in time');
   const call = callOf(effect.request, context.limits);
-  const { skill, digest, trusted, skillFolder } = callerOf(effect.request, context.caller);
+  const { skill, digest, trusted, skillFolder, outermost } = callerOf(effect.request, context.caller);
+  const { run } = context;
   // Spelt out: a spread takes more than a microsecond.
-  const caller: CommandCaller = { run: context.run, key: effect.key, skill, digest, trusted, skillFolder };
+  const caller: CommandCaller = { run, key: effect.key, skill, digest, trusted, skillFolder, outermost };
   const scopes = scopesFor(effect.request, context.scopes);
   const questions = context.questionsOf(effect.key);
   let verdict: CommandVerdict;
@@ -114,6 +115,7 @@ function callerOf({ base }: JsonObject, own: EffectContext['caller']): EffectCon
     digest: digest as string,
     trusted: own.trusted && trusted === true,
     skillFolder: typeof folder === 'string' ? folder : null,
+    outermost: own.outermost,
   };
 }
 

@@ -27,8 +27,9 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
   if (context.hasExpired(effect.key))
     return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'the question was not answered in time');
   const call = callOf(effect.request, context.limits);
-  const { skill, digest, trusted, skillFolder } = context.caller;
-  const caller: CommandCaller = { run: context.run, key: effect.key, skill, digest, trusted, skillFolder };
+  const { skill, digest, trusted, skillFolder, outermost } = context.caller;
+  const { run } = context;
+  const caller: CommandCaller = { run, key: effect.key, skill, digest, trusted, skillFolder, outermost };
   const questions = context.questionsOf(effect.key);
   let fact: HostTool | null;
   let verdict: CommandVerdict;

@@ -75,8 +75,8 @@ export interface EngineOptions {
   readonly questionTtlMs: number | null;
   /** Nested runs. */
   readonly nested: NestedRuns;
-  /** The budgets of the outer run. */
-  readonly outer: OuterBudgets | null;
+  /** The budgets of the outer run, and the run that all of it is part of. */
+  readonly outer: (OuterBudgets & { readonly outermost: string }) | null;
 }
 
 type Stop =
