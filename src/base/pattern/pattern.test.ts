@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { compilePattern, isPatternFault } from './pattern.ts';
 import type { PatternFault } from './pattern.ts';
 
@@ -93,6 +93,30 @@ describe('compilePattern', () => {
     const work = { steps: 1_000 };
     expect(pattern.test('a'.repeat(1_000), work)).toBeNull();
     expect(work.steps).toBeGreaterThan(-1_000 - 400);
+  });
+
+  it('allocates nothing for a text or a look-around that it has no work for', () => {
+    const pattern = compilePattern('(?=a)'.repeat(300));
+    if (pattern === null || isPatternFault(pattern)) throw new Error('not usable');
+    const made: number[] = [];
+    const counting = <T extends typeof Uint8Array | typeof Uint32Array>(type: T): T =>
+      new Proxy(type, {
+        construct(target, args: [number]) {
+          made.push(args[0]);
+          return new target(...args);
+        },
+      });
+    vi.stubGlobal('Uint8Array', counting(Uint8Array));
+    vi.stubGlobal('Uint32Array', counting(Uint32Array));
+    try {
+      expect(pattern.test('b'.repeat(5_000), { steps: 4_999 })).toBeNull();
+      expect(made).toEqual([]);
+      // The search for the first look-around takes all that is left, so there is no second one.
+      expect(pattern.test('b'.repeat(5_000), { steps: 12_000 })).toBeNull();
+      expect(made).toEqual([5_000, 5_001, 2]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it.each([

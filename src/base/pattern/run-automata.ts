@@ -2,7 +2,7 @@
 //
 // All ways through the pattern are followed at once, each instruction at most once for each character. So the time is
 // bounded by the size of the pattern times the length of the text, whatever they are. A look-around is one search
-// through the whole text, which notes where it holds.
+// through the whole text, which notes where it holds. Nothing is allocated before it is charged.
 import type { Automata, Automaton, Instruction } from './compile-tree.ts';
 import type { PatternPlace } from './parse-pattern.ts';
 
@@ -15,10 +15,12 @@ export interface PatternWork {
 
 /** Below zero `work.steps` says that the search was given up, and the answer means nothing. */
 export function runAutomata({ main, looks }: Automata, text: string, work: PatternWork): boolean {
+  // What is allocated is charged before: the characters, and a note for each position and look-around.
+  if (!charge(work, text.length)) return false;
   const characters = charactersOf(text);
-  work.steps -= characters.length;
   const tables: Uint8Array[] = [];
   for (const look of looks) {
+    if (!charge(work, characters.length + look.instructions.length)) return false;
     const holds = new Uint8Array(characters.length + 1);
     new Search(look, characters, tables, work).each((position) => {
       holds[position] = 1;
@@ -26,12 +28,19 @@ export function runAutomata({ main, looks }: Automata, text: string, work: Patte
     });
     tables.push(holds);
   }
+  if (!charge(work, main.instructions.length)) return false;
   let found = false;
   new Search(main, characters, tables, work).each(() => {
     found = true;
     return false;
   });
   return found;
+}
+
+/** Whether that much work was left. */
+function charge(work: PatternWork, steps: number): boolean {
+  work.steps -= steps;
+  return work.steps >= 0;
 }
 
 /** The code points of a text. */
