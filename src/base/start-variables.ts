@@ -5,166 +5,93 @@
 // table names what is common; it is a second lock. The first is that every command with variables of its own is shown to
 // a person.
 
-/** `*` at the end stands for any further letters. */
-const names: { readonly [whose: string]: readonly string[] } = {
-  'any program': ['PATH', 'PATHEXT', 'HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'COMSPEC', 'XDG_*'],
-  'the dynamic linker': [
-    'LD_*',
-    'DYLD_*',
-    'GLIBC_TUNABLES',
-    'GCONV_PATH',
-    'LOCPATH',
-    'LIBPATH',
-    'SHLIB_PATH',
-  ],
-  shells: [
-    'SHELL',
-    'ENV',
-    'BASH_*',
-    'BASHOPTS',
-    'SHELLOPTS',
-    'IFS',
-    'PS4',
-    'CDPATH',
-    'ZDOTDIR',
-    'FPATH',
-    'PROMPT_COMMAND',
-    'PSMODULEPATH',
-  ],
-  'what programs start to show or edit text': [
-    'EDITOR',
-    'VISUAL',
-    'FCEDIT',
-    'PAGER',
-    'MANPAGER',
-    'BROWSER',
-    'LESSOPEN',
-    'LESSCLOSE',
-    'LESSKEY*',
-    'TERMINFO*',
-    'TERMCAP',
-    'VIMINIT',
-    'GVIMINIT',
-    'EXINIT',
-    'EMACSLOADPATH',
-  ],
-  git: ['GIT_*', 'SSH_ASKPASS*', 'HGRCPATH', 'SVN_SSH', 'CVS_RSH', 'RSYNC_RSH'],
-  'Node and its packages': [
-    'NODE_OPTIONS',
-    'NODE_PATH',
-    'NODE_REPL_*',
-    'NPM_CONFIG_*',
-    'YARN_*',
-    'BUN_*',
-    'DENO_*',
-  ],
-  Python: [
-    'PYTHONPATH',
-    'PYTHONHOME',
-    'PYTHONSTARTUP',
-    'PYTHONUSERBASE',
-    'PYTHONEXECUTABLE',
-    'PYTHONPLATLIBDIR',
-    'PYTHONINSPECT',
-    'PYTHONBREAKPOINT',
-    'PYTHONWARNINGS',
-    'PYTHONPYCACHEPREFIX',
-    'PIP_*',
-    'UV_*',
-    'CONDA_*',
-  ],
-  Perl: ['PERL5*', 'PERLLIB'],
-  Ruby: ['RUBYLIB', 'RUBYOPT', 'RUBYSHELL', 'GEM_*', 'BUNDLE_*'],
-  Java: [
-    'JAVA_HOME',
-    'JAVA_TOOL_OPTIONS',
-    '_JAVA_OPTIONS',
-    'JDK_JAVA_OPTIONS',
-    'JAVA_OPTS',
-    'CLASSPATH',
-    'MAVEN_*',
-    'GRADLE_*',
-    'ANT_*',
-    'SBT_OPTS',
-  ],
-  '.NET': ['DOTNET_*', 'CORECLR_*', 'COR_*', 'COMPLUS_*'],
-  'other languages': [
-    'LUA_*',
-    'PHPRC',
-    'PHP_INI_SCAN_DIR',
-    'R_PROFILE*',
-    'R_ENVIRON*',
-    'R_LIBS*',
-    'JULIA_*',
-    'ERL_*',
-    'GOFLAGS',
-    'GOROOT',
-    'GOPATH',
-    'GOENV',
-    'GOTOOLCHAIN',
-    'CARGO*',
-    'RUSTC*',
-    'RUSTDOC*',
-    'RUSTFLAGS',
-    'RUSTUP_*',
-    'GHC*',
-  ],
-  'builds and archives': [
-    'CC',
-    'CXX',
-    'CPP',
-    'LD',
-    'AR',
-    'MAKE',
-    'MAKEFLAGS',
-    'GNUMAKEFLAGS',
-    'MAKEFILES',
-    'GCC_EXEC_PREFIX',
-    'COMPILER_PATH',
-    'TAR_OPTIONS',
-    'ZIPOPT',
-    'UNZIP',
-  ],
-  'libraries that load plugins': [
-    'OPENSSL_CONF',
-    'OPENSSL_ENGINES',
-    'OPENSSL_MODULES',
-    'GTK_PATH',
-    'GIO_*',
-    'QT_PLUGIN_PATH',
-    'GST_PLUGIN*',
-    'MAGICK_*',
-    'GNUPGHOME',
-    'CURL_HOME',
-    'WGETRC',
-  ],
-  'tools of the cloud': [
-    'DOCKER_CONFIG',
-    'DOCKER_HOST',
-    'KUBECONFIG',
-    'HELM_*',
-    'AWS_CONFIG_FILE',
-    'AWS_SHARED_CREDENTIALS_FILE',
-    'CLOUDSDK_*',
-    'TF_CLI_*',
-    'ANSIBLE_*',
-  ],
-  techne: ['TECHNE_*'],
+/** By what they change. `*` at the end stands for any further letters. */
+const names: { readonly [whose: string]: string } = {
+  'any program': `
+    PATH PATHEXT HOME HOMEDRIVE HOMEPATH USERPROFILE APPDATA LOCALAPPDATA ALLUSERSPROFILE PROGRAMDATA PROGRAMFILES*
+    COMSPEC SYSTEMROOT SYSTEMDRIVE WINDIR XDG_* NLSPATH GETCONF_DIR NIS_PATH HOSTALIASES RESOLV_HOST_CONF TZDIR
+    DBUS_* SUDO_ASKPASS ASAN_* LSAN_* MSAN_* TSAN_* UBSAN_* WINE* QEMU_* VALGRIND_* SDL_DYNAMIC_API SDL3_DYNAMIC_API`,
+  'the dynamic linker': `
+    LD_* DYLD_* LDR_* _RLD* __XPC_* GLIBC_TUNABLES GCONV_PATH LOCPATH LIBPATH SHLIB_PATH`,
+  shells: `
+    SHELL ENV BASH_* BASHOPTS SHELLOPTS IFS PS0 PS1 PS2 PS4 CDPATH PROMPT_COMMAND INPUTRC
+    ZDOTDIR FPATH MODULE_PATH NULLCMD READNULLCMD FISH_* __FISH_* NU_* XONSH*
+    PSMODULEPATH PSMODULEANALYSISCACHEPATH POWERSHELL_* DIRENV_* STARSHIP_*`,
+  'what programs start to show or edit text': `
+    EDITOR VISUAL FCEDIT SUDO_EDITOR PAGER LESS LESSOPEN LESSCLOSE LESSKEY* MORE MOST_* BROWSER
+    MANPAGER MANOPT MANPATH MANROFF* GROFF_* SYSTEMD_* BAT_* DELTA_* TERMINFO* TERMCAP
+    VIM VIMINIT VIMRUNTIME GVIMINIT EXINIT MYVIMRC NVIM_* EMACS* NANORC LYNX_* MAILCAPS MAILRC
+    RIPGREP_CONFIG_PATH FZF_* ACKRC ACK_* RLWRAP_* SCREENRC TMUX_*
+    PSQLRC PSQL_* PGSYSCONFDIR PGSERVICEFILE MYSQL_HOME LIBMYSQL_*
+    TEXMF* TEXINPUTS* TEXEDIT LUAINPUTS* SHELL_ESCAPE* GS_LIB GS_OPTIONS`,
+  'git, other version control or ssh': `
+    GIT_* GH_PAGER GH_EDITOR GH_BROWSER GH_PATH GH_CONFIG_DIR TIG_* TIGRC_* JJ_* HG HGEDITOR HGMERGE HGRCPATH
+    SVN_* CVS_* CVSEDITOR BZR_* BRZ_* P4CONFIG P4EDITOR P4DIFF P4MERGE P4PAGER
+    SSH_ASKPASS* SSH_SK_* SSH_PKCS11_HELPER RSH RSYNC_RSH RSYNC_CONNECT_PROG`,
+  'Node and its packages': `
+    NODE_OPTIONS NODE_PATH NODE_REPL_* NODE_COMPILE_CACHE NODE_CHANNEL_* NODE_GYP_* NODE_ICU_DATA NODE_EXTRA_CA_CERTS
+    NPM_CONFIG_* NPM_EXECPATH NPM_NODE_EXECPATH YARN_* PNPM_* COREPACK_* BUN_* DENO_* NVM_* FNM_* VOLTA_*
+    TS_NODE_* TSX_* ESBUILD_BINARY_PATH ELECTRON_* CHROME_BIN CHROME_PATH PUPPETEER_* PLAYWRIGHT_*`,
+  Python: `
+    PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONUSERBASE PYTHONEXECUTABLE PYTHONPLATLIBDIR PYTHONINSPECT
+    PYTHONBREAKPOINT PYTHONWARNINGS PYTHONPYCACHEPREFIX PYTHONCASEOK PYTHONOPTIMIZE PYTHON_* __PYVENV_LAUNCHER__
+    VIRTUAL_ENV PIP_* PIPX_* PIPENV_* POETRY_* PDM_* HATCH_* UV_* CONDA_* MAMBA_* PYENV_* PY_PYTHON* PYLAUNCHER_*
+    PYTEST_ADDOPTS PYTEST_PLUGINS TOX_* COVERAGE_* MYPYPATH IPYTHONDIR JUPYTER_* MPLBACKEND MATPLOTLIBRC
+    DJANGO_SETTINGS_MODULE FLASK_APP GUNICORN_CMD_ARGS`,
+  Perl: 'PERL*',
+  Ruby: 'RUBY* GEM_* BUNDLE_* BUNDLER_* RBENV_* RVM_* IRBRC RAKEOPT SPEC_OPTS BOOTSNAP_*',
+  Java: `
+    JAVA* _JAVA_* JDK_* JRE_HOME OPENJ9_* IBM_JAVA_OPTIONS CLASSPATH MAVEN_* MVN* M2_HOME GRADLE_* ANT_* SBT_*
+    KOTLIN_* SCALA_* GROOVY_* JBANG_* LEIN_* CLJ_* COURSIER_* JRUBY_* CATALINA_* ANDROID_HOME ANDROID_SDK_ROOT`,
+  '.NET':
+    'DOTNET_* CORECLR_* COR_* COREHOST_* COMPLUS_* ASPNETCORE_HOSTINGSTARTUP* NUGET_* MSBUILD* MONO_* VSTEST_*',
+  Go: `
+    GOFLAGS GOROOT GOPATH GOBIN GOENV GOTOOLCHAIN GOTOOLDIR GOWORK GOPROXY GOSUMDB GONOSUMDB GONOPROXY GOINSECURE
+    GOPRIVATE GOVCS GOAUTH GOCACHE GOCACHEPROG GOMODCACHE GOEXPERIMENT GCCGO CGO_*`,
+  Rust: 'CARGO* RUSTC* RUSTDOC* RUSTFLAGS RUSTUP_* RUST_GDB RUST_LLDB SCCACHE_*',
+  'other languages': `
+    LUA_* LUAROCKS_* PHPRC PHP_* COMPOSER* R_* RSCRIPT_* RENV_* JULIA_* ERL* ELIXIR_* MIX_* HEX_* REBAR*
+    GHC* CABAL_* STACK_* OCAML* CAML* OPAM* SWIFT* DEVELOPER_DIR SDKROOT TOOLCHAINS DART_* PUB_* FLUTTER_* ZIG_*
+    TCLLIBPATH TCL_* TCLINIT TK_LIBRARY GUILE_* SBCL_HOME AWKPATH AWKLIBPATH OCTAVE_*`,
+  'compilers, builds and archives': `
+    CC CXX CPP FC F77 AS LD AR NM RANLIB STRIP OBJCOPY YACC LEX M4 RM TEX MAKEINFO LINT CUDACXX
+    CFLAGS CXXFLAGS CPPFLAGS FFLAGS ASFLAGS ARFLAGS LDFLAGS LDLIBS CL _CL_ LINK _LINK_
+    MAKE MAKEFLAGS MFLAGS GNUMAKEFLAGS MAKEFILES MAKESHELL GCC_* COLLECT_* COMPILER_PATH LIBRARY_PATH
+    CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH OBJC_INCLUDE_PATH CCC_* CCACHE_* DISTCC* ICECC*
+    CMAKE_* CTEST_* NINJAFLAGS MESON* SCONS* BAZEL* AUTOCONF AUTOHEADER AUTOM4TE* AUTOMAKE ACLOCAL* LIBTOOLIZE M4PATH
+    CONFIG_SITE CONFIG_SHELL PKG_CONFIG* VCPKG_* CONAN_* TAR_OPTIONS TAR_RSH TAPE ZIPOPT UNZIP UNZIPOPT`,
+  'libraries that load plugins': `
+    OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES PKCS11_* P11_KIT_* SOFTHSM2_CONF OPENSC_CONF KRB5_CONFIG SASL_*
+    GTK* GDK_PIXBUF_* GIO_* GI_TYPELIB_PATH GCONF_* QT_PLUGIN_PATH QT_QPA_PLATFORM_PLUGIN_PATH QT_QPA_GENERIC_PLUGINS
+    QML* QTWEBENGINE* GST_* LIBGL_DRIVERS_PATH LIBVA_* VDPAU_* VK_* OCL_ICD_* __EGL_* __GLX_* ALSA_* LADSPA_PATH
+    LV2_PATH VLC_PLUGIN_PATH FREI0R_PATH MAGICK_* GEGL_* BABL_PATH GIMP* BLENDER_* GDAL_DRIVER_PATH HDF5_PLUGIN_PATH
+    UNO_PATH URE_BOOTSTRAP GNUPGHOME PASSWORD_STORE_* CURL_HOME WGETRC SYSTEM_WGETRC`,
+  'tools of the cloud': `
+    DOCKER_CONFIG DOCKER_HOST DOCKER_CONTEXT COMPOSE_FILE COMPOSE_ENV_FILES CONTAINERS_* CONTAINER_HOST PODMAN_*
+    KUBECONFIG KUBECTL_* KUBE_EDITOR KREW_ROOT HELM_* AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE AWS_PAGER
+    AWS_DATA_PATH BOTO_CONFIG AZURE_CONFIG_DIR AZURE_EXTENSION_DIR CLOUDSDK_* GOOGLE_EXTERNAL_ACCOUNT_*
+    TF_CLI_* TF_PLUGIN_* TF_DATA_DIR TERRAFORM_CONFIG TERRAGRUNT_* PULUMI_HOME PACKER_* VAGRANT_* ANSIBLE_* SOPS_EDITOR`,
+  'package managers': `
+    HOMEBREW_* APT_CONFIG DPKG_* DEBCONF_* RPM_CONFIGDIR PACMAN* PORTAGE_* NIX_* GUIX_* ASDF_* MISE_* SDKMAN_*
+    CHOCOLATEY* SCOOP* SPACK_* MODULEPATH LMOD_*`,
+  techne: 'TECHNE_*',
 };
 
 /** Only who wrote a commit and when; they start nothing. */
 const harmless = /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$/;
 
-const wanted = Object.entries(names).flatMap(([whose, list]) => list.map((name) => ({ whose, name })));
+const exact = new Map<string, string>();
+const starts: { readonly start: string; readonly whose: string }[] = [];
+for (const [whose, list] of Object.entries(names))
+  for (const name of list.trim().split(/\s+/))
+    if (name.endsWith('*')) starts.push({ start: name.slice(0, -1), whose });
+    else exact.set(name, whose);
 
-/** What the variable changes the start of ("git", "the dynamic linker"); `null` for one that a skill may set. */
+/** What the variable changes the start of ("Python", "the dynamic linker"); `null` for one that a skill may set. */
 export function changesStartOf(name: string): string | null {
   // "PATH=/x:" would set PATH: a name with anything else in it is none.
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'any program';
   const upper = name.toUpperCase();
   if (harmless.test(upper)) return null;
-  const found = wanted.find((each) =>
-    each.name.endsWith('*') ? upper.startsWith(each.name.slice(0, -1)) : upper === each.name,
-  );
-  return found?.whose ?? null;
+  return exact.get(upper) ?? starts.find(({ start }) => upper.startsWith(start))?.whose ?? null;
 }
