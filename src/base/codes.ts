@@ -261,7 +261,7 @@ export const diagnosticCodes = {
   },
   CONFIG_WRITABLE: {
     severity: 'warning',
-    meaning: "other users can write the user's configuration, so it grants nothing",
+    meaning: "other users can write or replace the user's configuration, so it grants nothing",
   },
   CONFIG_NARROWED: {
     severity: 'warning',

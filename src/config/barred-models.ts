@@ -1,7 +1,7 @@
 // The models that a file without authority names -> faults in their place.
 //
 // Such a file is that of an untrusted workspace, which takes models away by `null`, or the user's own when others can
-// write it, so that no entry of it can be believed. A model that is only left out would be replaced by another, which
+// write or replace it, so that no entry of it can be believed. A model that is only left out would be replaced by another, which
 // may be remote or paid; a fault is not (types.ts).
 import type { Json, JsonObject } from '../base/json.ts';
 import { emptyObject, isJsonObject } from '../base/json.ts';
@@ -17,16 +17,16 @@ interface BarredModel {
 export function barredModels(
   path: string,
   lower: Json,
-  { layer, file, writable }: LayerFile,
+  { layer, file, held }: LayerFile,
 ): readonly BarredModel[] {
   const given = file.values.get(path)?.value as JsonObject;
-  if (layer === 'user' && writable !== undefined)
+  if (layer === 'user' && held !== undefined)
     return Object.entries(given)
       .filter(([, entry]) => entry !== null && !isFaulty(entry))
       .map(([name]) => ({
         name,
-        fault: `other users can write "${writable}", so "${path}.${name}" is not asked, nor is another in its place`,
-        hint: privateHint(writable),
+        fault: `${held.reason}, so "${path}.${name}" is not asked, nor is another in its place`,
+        hint: held.hint,
       }));
   return Object.entries(lower as JsonObject)
     .filter(([name, entry]) => given[name] === null && !isFaulty(entry))
@@ -50,10 +50,6 @@ export function withBarred(kept: Json, lower: Json, own: Json, barred: readonly 
     else if (isFaulty(entry)) models[name] = entry;
   }
   return models;
-}
-
-export function privateHint(path: string): string {
-  return `look at what it holds, then: chmod go-w "${path}"`;
 }
 
 function isFaulty(entry: Json | undefined): boolean {

@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, emptyObject } from '../base/json.ts';
 import type { ConfigKey } from './keys.ts';
 import { configKeys } from './keys.ts';
-import { barredModels, privateHint, withBarred } from './barred-models.ts';
+import { barredModels, withBarred } from './barred-models.ts';
 import { union } from './precedence.ts';
 import type { Narrow } from './precedence.ts';
 import { isMisnamed } from './validate/model.ts';
@@ -21,8 +21,8 @@ import type { Config, ConfigLayer } from './types.ts';
 export interface LayerFile {
   readonly layer: 'user' | 'workspace';
   readonly file: ConfigFile;
-  /** What other users can write of it, so that it can only narrow. Default: nothing. */
-  readonly writable?: string;
+  /** Why it proves nothing about the user, so that it can only narrow. Default: it proves it. */
+  readonly held?: { readonly reason: string; readonly hint: string };
 }
 
 export interface ConfigOrigin {
@@ -88,14 +88,11 @@ interface Bound {
 /** How a layer can only narrow a key, and why; `null` if it can set it. */
 function narrowOf(
   { narrow, userOnly }: ConfigKey,
-  { layer, writable }: LayerFile,
+  { layer, held }: LayerFile,
   trusted: boolean,
 ): Bound | null {
   if (narrow === null) return null;
-  if (layer === 'user')
-    return writable === undefined
-      ? null
-      : { narrow, reason: `other users can write "${writable}"`, hint: privateHint(writable) };
+  if (layer === 'user') return held === undefined ? null : { narrow, reason: held.reason, hint: held.hint };
   if (userOnly)
     return {
       narrow,

@@ -190,6 +190,9 @@ describe('loadConfig', () => {
     ['/dots/config.json', 0o646],
     ['/home/me/.techne', 0o775],
     ['/dots', 0o777],
+    ['/home/me', 0o770],
+    ['/home', 0o777],
+    ['/', 0o775],
   ])('takes nothing but limits from a user file when others can write %s (%o)', async (path, mode) => {
     const loaded = await load(
       {
@@ -225,6 +228,44 @@ describe('loadConfig', () => {
       message: `other users can write "${path}", so this file can only narrow what is allowed`,
       hint: `look at what it holds, then: chmod go-w "${path}"`,
     });
+  });
+
+  it.each(['/dots/config.json', '/dots', '/home/me/.techne', '/home'])(
+    'takes nothing but limits from a user file when another user owns %s',
+    async (path) => {
+      const loaded = await load(
+        {
+          '/dots/config.json': '{"trust": {"folders": ["/mine"]}, "commands": {"deny": ["ls"]}}',
+          '/home/me/.techne/x': '',
+        },
+        {
+          prepare(files) {
+            files.link('/home/me/.techne/config.json', '/dots/config.json');
+            files.chown('/home/me', 1000n);
+            files.chown(path, 1001n);
+          },
+        },
+      );
+      expect([loaded.config.trust.folders, loaded.config.commands.deny]).toEqual([[], ['ls']]);
+      expect(loaded.diagnostics[0]).toMatchObject({
+        code: 'CONFIG_WRITABLE',
+        message: `another user owns "${path}", so this file can only narrow what is allowed`,
+        hint: `look at what it holds, then: sudo chown "$(id -un)" "${path}"`,
+      });
+    },
+  );
+
+  it('takes the owner of the root folder for root, whatever its number', async () => {
+    const loaded = await load(
+      { '/home/me/.techne/config.json': '{"trust": {"folders": ["/mine"]}}' },
+      {
+        prepare(files) {
+          for (const path of ['/', '/home']) files.chown(path, 65534n);
+          for (const path of ['/home/me', '/home/me/.techne']) files.chown(path, 1000n);
+        },
+      },
+    );
+    expect([loaded.config.trust.folders, loaded.codes]).toEqual([['/mine'], []]);
   });
 
   it('takes a folder for safe in which others can only make files of their own', async () => {

@@ -12,12 +12,12 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import { isInside } from '../base/is-inside.ts';
 import { placeOf } from '../base/span.ts';
-import { privateHint } from '../config/barred-models.ts';
 import type { ConfigOrigin, LayerFile, MergedConfig } from '../config/merge-config.ts';
 import { mergeConfig } from '../config/merge-config.ts';
 import { FileFault } from '../ports/files.ts';
 import type { Files } from '../ports/files.ts';
-import { writableByOthers } from '../ports/writable-by-others.ts';
+import { heldByOthers } from '../ports/held-by-others.ts';
+import type { HeldByOthers } from '../ports/held-by-others.ts';
 
 interface LoadConfigOptions {
   readonly files: Files;
@@ -90,8 +90,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     read.push({ layer, path, text });
     const { parseConfig } = await import('../config/read-config.ts');
     const file = parseConfig(text, path, collectInto(diagnostics, path));
-    const writable = layer === 'user' ? writableUserFile(files, path, diagnostics) : null;
-    layers.push({ layer, file, ...(writable === null ? {} : { writable }) });
+    const held = layer === 'user' ? heldUserFile(files, path, diagnostics) : null;
+    layers.push({ layer, file, ...(held === null ? {} : { held }) });
     return true;
   };
 
@@ -202,16 +202,16 @@ function refuseLink(path: string, diagnostics: Diagnostic[]): null {
   return null;
 }
 
-function writableUserFile(files: Files, path: string, diagnostics: Diagnostic[]): string | null {
-  const writable = process.platform === 'win32' ? null : writableByOthers(files, path);
-  if (writable !== null)
+function heldUserFile(files: Files, path: string, diagnostics: Diagnostic[]): HeldByOthers | null {
+  const held = heldByOthers(files, path);
+  if (held !== null)
     collectInto(diagnostics, path)(
       'CONFIG_WRITABLE',
       null,
-      `other users can write "${writable}", so this file can only narrow what is allowed`,
-      privateHint(writable),
+      `${held.reason}, so this file can only narrow what is allowed`,
+      held.hint,
     );
-  return writable;
+  return held;
 }
 
 /** A path that cannot be read counts as missing. */

@@ -16,6 +16,8 @@ export interface FileSignature {
 /** Shaped like Node's BigIntStats, so that no copy is made in the hot path. */
 export interface FileStat extends FileSignature {
   readonly mode: bigint;
+  /** Of the owner. */
+  readonly uid: bigint;
   isFile(): boolean;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
@@ -61,6 +63,8 @@ export class FileFault extends Error {
 
 /** The file system. What is not there is `null`; other faults throw `FileFault`. */
 export interface Files {
+  /** The user that this process acts as; `null` where files have no such owners (Windows). */
+  readonly userId: bigint | null;
   /** Follows links. */
   stat(path: string): FileStat | null;
   /** Does not follow a link at the end of the path. */

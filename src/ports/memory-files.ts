@@ -30,6 +30,8 @@ export interface MemoryControls {
   /** As `touch -d`: sets the modification time; the change time is now. */
   touch(path: string, mtimeNs: bigint): void;
   chmod(path: string, mode: number): void;
+  /** Everything else is root's. */
+  chown(path: string, uid: bigint): void;
   /** Another process holds the lock until the function returned is called. */
   holdLock(path: string): () => void;
   advance(ns: bigint): void;
@@ -44,6 +46,7 @@ interface Inode {
   readonly target: string;
   readonly children: Map<string, Inode>;
   mode: number;
+  uid: bigint;
   mtimeNs: bigint;
   ctimeNs: bigint;
   denied: boolean;
@@ -77,6 +80,7 @@ export function createMemoryFiles(
       target,
       children: new Map(),
       mode,
+      uid: 0n,
       mtimeNs: nowNs,
       ctimeNs: nowNs,
       denied: false,
@@ -236,6 +240,12 @@ export function createMemoryFiles(
       node.mode = mode;
       node.ctimeNs = nowNs;
     },
+    chown(path: string, uid: bigint): void {
+      tick();
+      const node = mustFind(path);
+      node.uid = uid;
+      node.ctimeNs = nowNs;
+    },
     holdLock(path: string): () => void {
       heldElsewhere.add(path);
       return () => heldElsewhere.delete(path);
@@ -256,6 +266,7 @@ export function createMemoryFiles(
   }
 
   const files: Files = {
+    userId: 1000n,
     stat(path) {
       enter(path);
       const found = find(path, true);
@@ -352,6 +363,7 @@ function statOf(node: Inode): FileStat {
     mtimeNs: node.mtimeNs,
     ctimeNs: node.ctimeNs,
     mode: BigInt(typeBits[kind] | node.mode),
+    uid: node.uid,
     isFile: () => kind === 'file',
     isDirectory: () => kind === 'folder',
     isSymbolicLink: () => kind === 'link',

@@ -100,15 +100,18 @@ export async function runSkillTest(
           : { exists: false, bytes: null, reason: 'does not exist' },
     },
   });
-  const replies = scriptQuestioner(() => inputs, ({ input, message }) => {
-    unexpected.push({
-      what: `inputs ${test.inputs.indexOf(input) + 1}`,
-      message: `the form refused this reply: ${message}`,
-      expected: null,
-      got: input.value,
-      span: input.span,
-    });
-  });
+  const replies = scriptQuestioner(
+    () => inputs,
+    ({ input, message }) => {
+      unexpected.push({
+        what: `inputs ${test.inputs.indexOf(input) + 1}`,
+        message: `the form refused this reply: ${message}`,
+        expected: null,
+        got: input.value,
+        span: input.span,
+      });
+    },
+  );
   const result = await drive(
     (request) => runner.start({ skill, input: test.input, limits: test.limits, ...request }),
     { runner, questions: [replies], cancel: stop.signal },

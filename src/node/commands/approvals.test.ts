@@ -108,7 +108,7 @@ describe('createFileApprovals', () => {
   it('grants nothing from a file that others can write to, or that is not a file', async () => {
     await open().remember(command(), 'always');
     chmodSync(file, 0o666);
-    await expect(open().recall(command())).rejects.toThrow('can be written by other users');
+    await expect(open().recall(command())).rejects.toThrow('other users can write');
     rmSync(file);
     mkdirSync(file);
     await expect(open().recall(command())).rejects.toMatchObject({ code: 'APPROVALS_STORE' });

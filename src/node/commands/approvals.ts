@@ -12,7 +12,7 @@ import type { Json } from '../../base/json.ts';
 import { canonicalJson, isJsonObject, parseJson } from '../../base/json.ts';
 import type { Files } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
-import { writableByOthers } from '../../ports/writable-by-others.ts';
+import { heldByOthers } from '../../ports/held-by-others.ts';
 
 export interface ApprovedCommand {
   readonly skill: string;
@@ -61,14 +61,11 @@ export function createFileApprovals({ file, files }: FileApprovalsOptions): Appr
   async function read(): Promise<Records> {
     const found = await files.read(file, maxBytes);
     if (found === null) return { always: [], never: [] };
-    const writable = process.platform === 'win32' ? null : writableByOthers(files, file);
-    if (writable !== null) {
-      throw new TechneError(
-        'APPROVALS_STORE',
-        `"${writable}" can be written by other users, so ${writable === file ? 'it' : `"${file}"`} proves nothing`,
-        { hint: `look at what it holds, then: chmod go-w "${writable}"` },
-      );
-    }
+    const held = heldByOthers(files, file);
+    if (held !== null)
+      throw new TechneError('APPROVALS_STORE', `${held.reason}, so "${file}" proves nothing`, {
+        hint: held.hint,
+      });
     const { text, valid } = decodeUtf8(found.bytes);
     if (!valid) throw broken(file, 'it is not valid UTF-8');
     return parseRecords(text, file);

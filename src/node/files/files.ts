@@ -30,7 +30,9 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
   const lockWaitMs = options.lockWaitMs ?? 5000;
   const memory = new HeadMemory();
 
+  const user = process.geteuid?.();
   return {
+    userId: user === undefined ? null : BigInt(user),
     // Without a closure: these run twice for each of thousands of skills.
     stat(path) {
       try {

@@ -12,7 +12,7 @@ import { TechneError } from '../../base/error.ts';
 import type { Clock, Environment } from '../../ports/environment.ts';
 import type { Files } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
-import { writableByOthers } from '../../ports/writable-by-others.ts';
+import { heldByOthers } from '../../ports/held-by-others.ts';
 import type { SkillOrigin } from '../../skill/types.ts';
 import { isInside } from '../../base/is-inside.ts';
 import type { Root, Source } from '../types.ts';
@@ -101,14 +101,11 @@ export function createTrustStore({ file, files, environment, clock }: TrustStore
   async function list(): Promise<TrustRecords> {
     const read = await guarded(() => files.read(file, maxBytes));
     if (read === null) return none;
-    const writable = environment.platform === 'win32' ? null : writableByOthers(files, file);
-    if (writable !== null) {
-      throw new TechneError(
-        'TRUST_STORE',
-        `"${writable}" can be written by other users, so ${writable === file ? 'it' : `"${file}"`} proves nothing`,
-        { hint: `look at what it holds, then: chmod go-w "${writable}"` },
-      );
-    }
+    const held = heldByOthers(files, file);
+    if (held !== null)
+      throw new TechneError('TRUST_STORE', `${held.reason}, so "${file}" proves nothing`, {
+        hint: held.hint,
+      });
     const { text, valid } = decodeUtf8(read.bytes);
     if (!valid) throw brokenTrust(file, 'it is not valid UTF-8');
     return parseTrust(text, file);
