@@ -99,10 +99,10 @@ describe('a run inside a run', () => {
   it('acts on behalf of the outermost run, for a host that counts by it', async () => {
     const host = nesting(fakeRunHost({ programs }));
     const callers: (string | undefined)[] = [];
-    const { judge } = host.commands;
+    const judge = host.commands.judge.bind(host.commands);
     host.commands.judge = (call, caller, approval) => {
       callers.push(caller.outermost);
-      return judge.call(host.commands, call, caller, approval);
+      return judge(call, caller, approval);
     };
     const { run } = await start(host);
     expect(callers).toEqual([run, run, undefined]);
