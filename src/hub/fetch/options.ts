@@ -1,7 +1,7 @@
 // What fetching needs to know, and its limits.
 import type { Abort } from '../../base/abort.ts';
 import type { Config } from '../../config/types.ts';
-import type { IndexSignature, SignedContent } from '../source/index-format.ts';
+import type { Json } from '../../base/json.ts';
 import type { Fetched, Progress, Publisher, Resolved, Source } from '../source/source.ts';
 
 export interface FetchLimits {
@@ -60,10 +60,11 @@ export interface FetchOptions {
   /** Default: `defaultLimits`. */
   readonly limits?: Partial<FetchLimits>;
   /**
-   * Verifies a signature of an index. Throws SOURCE_DAMAGED when it does not fit the content. Default: signatures are not looked
-   * at, and nobody is the publisher.
+   * Verifies the index of the hub at an address (hub/sign/verify-index.ts): who signed it, `null` for nobody. Throws
+   * HUB_SIGNATURE when the signature is broken, or is missing or another one than before. Default: signatures are not
+   * looked at, and nobody is the publisher.
    */
-  readonly verifySignature?: (content: SignedContent, signature: IndexSignature) => Publisher;
+  readonly verifyIndex?: (hub: string, index: Json) => Promise<Publisher | null>;
 }
 
 /** Of `fetchSource` (fetch-source.ts): throws a TechneError with a SOURCE_ code, or the reason of an abort. */
