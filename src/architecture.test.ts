@@ -25,7 +25,7 @@ const mayImport: Record<string, readonly string[]> = {
   journal: ['base', 'ports'],
   run: ['base', 'ports', 'skill', 'registry', 'starlark', 'template', 'plan', 'journal'],
   chat: ['base', 'ports', 'skill', 'match', 'prompt', 'run'],
-  node: ['base', 'ports', 'skill', 'config', 'registry', 'journal', 'prompt', 'run', 'chat'],
+  node: ['base', 'ports', 'skill', 'config', 'registry', 'guard', 'journal', 'prompt', 'run', 'chat'],
   scripted: ['base', 'ports', 'skill', 'run', 'node'],
   tools: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'node'],
   answerers: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'run', 'node', 'scripted', 'tools'],

@@ -16,6 +16,8 @@ export interface GuardFile {
   readonly executable: boolean;
   /** `null`: it could not be read, or is too large to be. */
   readonly bytes: Uint8Array | null;
+  /** Where a link leads, as in the manifest: `in:PATH`, `out` or `nowhere`. Default: it is no link. */
+  readonly target?: string;
 }
 
 /** The language that a text is read in, by its name, its first line and its content. */
@@ -36,8 +38,16 @@ export type Language =
   | 'notebook'
   | 'text';
 
-/** One way to read a text: as it is, normalised, or decoded from a part of it. */
+/**
+ * How a view was made. `raw`: the file as it is. `normalised`: all of it, as a person would read it (no invisible characters, look-alikes and
+ * entities as plain letters). `joined`: all of it, with split lines, words and literals put together. `fragment`: a part that
+ * was hidden or encoded.
+ */
+export type ViewKind = 'raw' | 'normalised' | 'joined' | 'fragment';
+
+/** One way to read a text. */
 export interface View {
+  readonly kind: ViewKind;
   readonly text: string;
   /** Empty for the raw text; else how this text was hidden or changed, outermost first. */
   readonly hiddenBy: readonly string[];
@@ -91,10 +101,17 @@ export interface RawFinding {
 
 /** Counts the work on a file; throws `WorkExceeded` beyond the limit, which makes the file `timed-out`. */
 export interface Work {
+  /** About one unit for each character that is looked at. */
   charge(units: number): void;
 }
 
+export type ReportFinding = (finding: RawFinding) => void;
+
+/** One or both of its functions. What a text costs too much of is `timed-out`, and the other texts are still looked at. */
 export interface Detector {
   readonly name: string;
-  find(skill: ScannedSkill, report: (finding: RawFinding) => void, work: Work): void;
+  /** Called for each text. */
+  findInText?(text: ScannedText, skill: ScannedSkill, report: ReportFinding, work: Work): void;
+  /** Called once: for what takes several files, the head or the names of files. */
+  findInSkill?(skill: ScannedSkill, report: ReportFinding, work: Work): void;
 }

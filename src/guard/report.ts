@@ -10,6 +10,8 @@ export type Verdict = 'clean' | 'caution' | 'incomplete' | 'dangerous';
 
 /** `critical` and `high` make a skill dangerous, `medium` calls for caution; `low` and `info` change no verdict. */
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
+/** The worst first. */
+export const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
 
 /** One thing that a rule found. Texts of the skill are bounded, and not yet printable. */
 export interface Finding {

@@ -1,0 +1,4 @@
+// All detectors, in the order in which they are asked.
+import type { Detector } from '../detector.ts';
+
+export const detectors: readonly Detector[] = [];

@@ -1,0 +1,94 @@
+// Code inside a text: fenced blocks and inline code of Markdown, scripts of HTML.
+//
+//   view -> Embedded[]
+//
+// A fence is closed by one of the same character that is at least as long, or by the end of the text. Blocks are found in every
+// view of the whole text; those of other views count only where they differ from the raw ones.
+import type { Embedded, View } from './detector.ts';
+import { languageOfBlock } from './classify/language.ts';
+import { extensionOf } from './classify/language.ts';
+
+const maxBlocks = 2000;
+
+export function embeddedOf(views: readonly View[]): readonly Embedded[] {
+  const found: Embedded[] = [];
+  const seen = new Set<string>();
+  for (const view of views) {
+    if (view.language === 'markdown') for (const block of blocksOf(view)) add(block);
+    else if (view.language === 'html') for (const block of scriptsOf(view)) add(block);
+  }
+  return found;
+
+  function add(block: Embedded): void {
+    const key = `${block.rawOffset(0)}\0${block.language}\0${block.text}`;
+    if (seen.has(key) || found.length >= maxBlocks) return;
+    seen.add(key);
+    found.push(block);
+  }
+}
+
+function part(view: View, start: number, end: number, language: Embedded['language']): Embedded {
+  return {
+    language,
+    text: view.text.slice(start, end),
+    rawOffset: (offset) => view.rawOffset(start + offset),
+    hiddenBy: view.hiddenBy,
+  };
+}
+
+function* blocksOf(view: View): Generator<Embedded> {
+  const { text } = view;
+  let open: { readonly fence: string; readonly word: string; readonly start: number } | null = null;
+  for (let at = 0; at < text.length;) {
+    const newline = text.indexOf('\n', at);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(at, Math.min(end, at + 400));
+    const mark = /^[ \t>]{0,12}(`{3,40}|~{3,40})[ \t]{0,8}([\w+#.-]{0,40})/.exec(line);
+    const next = Math.min(text.length, end + 1);
+    if (open !== null) {
+      const fence = mark?.[1] ?? '';
+      if (fence.startsWith(open.fence) && mark?.[2] === '') {
+        yield blockAt(view, open.start, at, open.word);
+        open = null;
+      }
+    } else if (mark !== null) {
+      open = { fence: mark[1] as string, word: mark[2] as string, start: next };
+    } else {
+      yield* inlineOf(view, at, end);
+    }
+    at = newline === -1 ? text.length : next;
+  }
+  if (open !== null) yield blockAt(view, open.start, text.length, open.word);
+}
+
+function blockAt(view: View, start: number, end: number, word: string): Embedded {
+  const name = word.includes('.') ? extensionOf(word) : word;
+  return part(view, start, end, languageOfBlock(name, view.text.slice(start, Math.min(end, start + 200))));
+}
+
+/** Code between backticks on a line, where it looks like a command: a word, a space and more. */
+function* inlineOf(view: View, from: number, to: number): Generator<Embedded> {
+  const { text } = view;
+  for (let at = text.indexOf('`', from); at !== -1 && at < to;) {
+    let ticks = 1;
+    while (text[at + ticks] === '`') ticks += 1;
+    const close = text.indexOf('`'.repeat(ticks), at + ticks);
+    if (close === -1 || close >= to) return;
+    const code = text.slice(at + ticks, close);
+    if (/^\s{0,4}[$]?\s{0,4}[\w./~-]{1,80}\s/.test(code)) yield part(view, at + ticks, close, 'shell');
+    at = text.indexOf('`', close + ticks);
+  }
+}
+
+function* scriptsOf(view: View): Generator<Embedded> {
+  const { text } = view;
+  const lower = text.toLowerCase();
+  for (let at = lower.indexOf('<script'); at !== -1;) {
+    const start = text.indexOf('>', at) + 1;
+    if (start === 0) return;
+    const close = lower.indexOf('</script', start);
+    const end = close === -1 ? text.length : close;
+    if (end > start) yield part(view, start, end, 'javascript');
+    at = lower.indexOf('<script', end);
+  }
+}

@@ -1,0 +1,191 @@
+// The files of a skill -> a report.
+//
+//   GuardFile[] -> classify -> views, embedded code -> detectors -> findings -> verdict
+//
+// S1. Never throws on any content, and takes time in proportion to it: each file has its own budget of work and its own deadline.
+// S2. Fails closed: what was not wholly read is in `notScanned`, and the verdict is at least `incomplete`.
+// S3. The same files, rules and options give the same report; only a deadline can make a difference, and then it says so.
+import { isExcluded, manifestOf } from '../skill/resources.ts';
+import { parseHead } from '../skill/parse-head.ts';
+import type { SkillHead } from '../skill/types.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
+import type { Sha256 } from '../ports/environment.ts';
+import type { Gap, Inflate } from './classify/classify.ts';
+import { classify } from './classify/classify.ts';
+import type { Detector, GuardFile, RawFinding, ScannedSkill, ScannedText, Work } from './detector.ts';
+import { detectors as allDetectors } from './detect/detectors.ts';
+import { embeddedOf } from './embedded.ts';
+import { finishFindings } from './findings.ts';
+import type { NotScanned, Report, Verdict, Finding, ScannedContent } from './report.ts';
+import { allRules, rulesVersion } from './all-rules.ts';
+import type { Rule } from './rule.ts';
+import { makeViews } from './view/make-views.ts';
+import { WorkExceeded, WorkMeter } from './work.ts';
+
+export interface GuardPorts {
+  readonly sha256: Sha256;
+  readonly inflate: Inflate;
+  /** Of a clock that never goes back. */
+  readonly nowMs: () => number;
+  readonly parseFull: ParseFull;
+}
+
+export interface GuardOptions {
+  /** The name of the folder. */
+  readonly name: string;
+  /** Bytes of one text that are read. Default: 1 MiB. */
+  readonly maxTextBytes?: number;
+  /** Files that are read. Default: 2,000. */
+  readonly maxFiles?: number;
+  /** Bytes of all files that are read. Default: 32 MiB. */
+  readonly maxBytes?: number;
+  /** Of one file. Default: 2,000 ms. */
+  readonly deadlineMs?: number;
+  /** Instead of those that techne has. For tests. */
+  readonly detectors?: readonly Detector[];
+  readonly rules?: readonly Rule[];
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Units of work for a file: enough for all rules on an ordinary text, several times over. */
+const baseUnits = 4_000_000;
+const unitsPerCharacter = 400;
+
+export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, options: GuardOptions): Report {
+  const limits = {
+    maxTextBytes: options.maxTextBytes ?? mebibyte,
+    maxFiles: options.maxFiles ?? 2000,
+    maxBytes: options.maxBytes ?? 32 * mebibyte,
+    deadlineMs: options.deadlineMs ?? 2000,
+  };
+  const rules = options.rules ?? allRules;
+  const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const notScanned = new Map<string, Gap>();
+  const scanned: ScannedContent[] = [];
+  const texts: ScannedText[] = [];
+  const meters = new Map<string, WorkMeter>();
+  const found: RawFinding[] = [];
+  const report = (finding: RawFinding): void => {
+    found.push(finding);
+  };
+  let bytes = 0;
+
+  sorted.forEach((file, index) => {
+    bytes += file.bytes?.length ?? 0;
+    if (index >= limits.maxFiles || bytes > limits.maxBytes) {
+      notScanned.set(file.path, {
+        reason: 'too-many-files',
+        message: 'the skill has more files than are scanned',
+      });
+      return;
+    }
+    const { text, language, gap } = classify(file, { ...limits, inflate: ports.inflate });
+    if (gap !== null) notScanned.set(file.path, gap);
+    else scanned.push({ file: file.path, size: file.size, sha256: ports.sha256(file.bytes ?? '') });
+    if (text === '') return;
+    const meter = new WorkMeter(
+      { units: baseUnits + unitsPerCharacter * text.length, ms: limits.deadlineMs },
+      ports.nowMs,
+    );
+    meters.set(file.path, meter);
+    guarded(file.path, meter, (work) => {
+      const views = makeViews(text, language);
+      work.charge(text.length);
+      texts.push({
+        path: file.path,
+        language,
+        executable: file.executable,
+        raw: text,
+        views,
+        embedded: embeddedOf(views),
+      });
+    });
+  });
+
+  const skill: ScannedSkill = {
+    name: options.name,
+    head: headOf(sorted, texts, options.name, ports.parseFull),
+    texts,
+    files: sorted,
+  };
+  const used = options.detectors ?? allDetectors;
+  for (const text of texts) {
+    const meter = meters.get(text.path) as WorkMeter;
+    guarded(text.path, meter, (work) => {
+      for (const detector of used) detector.findInText?.(text, skill, report, work);
+    });
+  }
+  const total = texts.reduce((sum, { raw }) => sum + raw.length, 0);
+  const meter = new WorkMeter(
+    { units: baseUnits + unitsPerCharacter * total, ms: limits.deadlineMs },
+    ports.nowMs,
+  );
+  guarded('SKILL.md', meter, (work) => {
+    for (const detector of used) detector.findInSkill?.(skill, report, work);
+  });
+
+  const findings = finishFindings(found, skill, rules, ports.sha256);
+  const left = [...notScanned]
+    .map(([file, gap]): NotScanned => ({ file, ...gap }))
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  return {
+    verdict: verdictOf(findings, left),
+    findings,
+    accepted: [],
+    scanned: scanned.filter(({ file }) => !notScanned.has(file)),
+    notScanned: left,
+    rulesVersion,
+    digest: digestOf(sorted, ports.sha256),
+  };
+
+  /** What costs too much is named, and the rest goes on. */
+  function guarded(path: string, work: WorkMeter, step: (work: Work) => void): void {
+    try {
+      step(work);
+    } catch (error) {
+      if (!(error instanceof WorkExceeded)) throw error;
+      notScanned.set(path, { reason: 'timed-out', message: error.message });
+    }
+  }
+}
+
+export function verdictOf(
+  findings: readonly Pick<Finding, 'severity'>[],
+  notScanned: readonly NotScanned[],
+): Verdict {
+  if (findings.some(({ severity }) => severity === 'critical' || severity === 'high')) return 'dangerous';
+  if (notScanned.length > 0) return 'incomplete';
+  return findings.some(({ severity }) => severity === 'medium') ? 'caution' : 'clean';
+}
+
+function headOf(
+  files: readonly GuardFile[],
+  texts: readonly ScannedText[],
+  name: string,
+  parseFull: ParseFull,
+): SkillHead | null {
+  const main = texts.find(({ path }) => path.toLowerCase() === 'skill.md');
+  if (main === undefined) return null;
+  const entries = files
+    .filter(({ path }) => !path.includes('/'))
+    .map(({ path, kind }) => ({ name: path, kind }));
+  const head = parseHead(
+    main.raw,
+    { folderName: name, entries, complete: true, fileBytes: main.raw.length, parseFull },
+    () => {},
+  );
+  return head === 'more' ? null : head;
+}
+
+/** As of the manifest of a snapshot, so that both name the same tree. */
+function digestOf(files: readonly GuardFile[], sha256: Sha256): string {
+  const rows = files
+    .filter(({ path, kind }) => kind !== 'other' && !isExcluded(path))
+    .map(({ path, kind, size, executable, bytes, target }) =>
+      kind === 'link'
+        ? { path, size: 0, executable: false, sha256: sha256(`link:${target ?? 'nowhere'}`) }
+        : { path, size, executable, sha256: bytes === null ? 'unread' : sha256(bytes) },
+    );
+  return manifestOf(rows, sha256).digest;
+}
