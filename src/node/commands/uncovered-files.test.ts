@@ -88,6 +88,19 @@ describe('uncoveredFiles', () => {
     );
   });
 
+  it('are not looked for among more files than can be looked at', () => {
+    // With the three that are there, as many as there may be.
+    write(...Array.from({ length: 19_997 }, (_, at) => `f${at}`));
+    expect(inSandbox()).toEqual({ ok: true, hide: [] });
+    write('one-more');
+    expect([inSandbox(), without()]).toEqual(
+      Array.from({ length: 2 }, () => ({
+        ok: false,
+        reason: `"${folder}" has more than 20000 files, too many to look for those that are no part of the skill "tides"; move generated files out of it`,
+      })),
+    );
+  });
+
   it('let a command start without a sandbox where they are links to nothing', () => {
     symlinkSync('user@host.1:2', join(folder, '.#SKILL.md'));
     expect(without()).toEqual({ ok: true, hide: [] });

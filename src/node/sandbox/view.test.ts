@@ -12,6 +12,7 @@ beforeAll(() => {
     'opt/tool/bin',
     'opt/tool/libexec',
     'opt/tool/sbin',
+    'opt/linked/bin',
     'opt/bin',
     'optional/bin',
     'store/abc-tool/bin',
@@ -25,6 +26,7 @@ beforeAll(() => {
     fs.writeFileSync(at(file), '');
   fs.symlinkSync(at('opt/tool/bin/run'), at('links/run'));
   fs.symlinkSync(at('opt/tool/bin'), at('links/bin'));
+  fs.symlinkSync(at('optional/bin/run'), at('opt/linked/bin/run'));
 });
 afterAll(() => fs.rmSync(top, { recursive: true, force: true }));
 
@@ -56,6 +58,7 @@ describe('toolchains', () => {
   it.each([
     ['by its folder', 'opt/tool/bin/run', ['opt/tool']],
     ['by where it really is', 'links/run', ['opt/tool']],
+    ['by its folder, although it really is elsewhere', 'opt/linked/bin/run', ['opt/linked']],
     ['not beside the homes', 'optional/bin/run', []],
     ['not in a home itself', 'opt/bin/run', []],
   ])('of a program: %s', (_what, program, shown) => {

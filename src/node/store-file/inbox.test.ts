@@ -90,6 +90,18 @@ describe('an inbox', () => {
     expect(heard).toEqual([]);
   });
 
+  it('gives nothing more once it is closed, also in the middle of a look', async () => {
+    for (const reason of ['a', 'b']) await other().post(run, message(reason));
+    const heard: string[] = [];
+    const receiving = owner.receive(claim, (_id, one) => {
+      heard.push(one.kind === 'cancel' ? one.reason : '');
+      receiving.close();
+    });
+    await receiving.ready;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toEqual(['a']);
+  });
+
   it('is given to nobody any more once the run is let go', async () => {
     const heard: string[] = [];
     const receiving = owner.receive(claim, (_id, one) => heard.push(one.kind));

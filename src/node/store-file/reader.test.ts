@@ -40,6 +40,13 @@ describe('reading a run', () => {
     expect(await storeOn({ ...files, syncFolder: io }, false).read(run)).toHaveLength(2);
   });
 
+  it('need not sync a folder that is removed meanwhile', async () => {
+    const { files } = await diskWithRun();
+    const gone = (): Promise<never> =>
+      Promise.reject(Object.assign(new Error('ENOENT: gone'), { code: 'ENOENT' }));
+    expect(await storeOn({ ...files, syncFolder: gone }).read(run)).toHaveLength(2);
+  });
+
   it('has synced the segment and its names before it gives entries, the names once', async () => {
     const { files } = await diskWithRun();
     const log: string[] = [];
@@ -69,12 +76,15 @@ describe('reading a run', () => {
 });
 
 describe('reading on', () => {
-  const readerOn = (files: JournalFiles) =>
+  const readerOn = (
+    files: JournalFiles,
+    ownEnd: Parameters<typeof createRunReader>[0]['ownEnd'] = () => null,
+  ) =>
     createRunReader({
       files,
       durable: true,
       folderOf: () => folder,
-      ownEnd: () => null,
+      ownEnd,
       ownerLives: () => false,
     });
   const typesOf = (entries: readonly StoredEntry[]): readonly string[] =>
@@ -106,6 +116,23 @@ describe('reading on', () => {
     const none = await reader.readOn(run, first.place);
     expect([none.entries, none.place, read]).toEqual([[], first.place, [0, offset]]);
     expect(offset).toBeGreaterThan(0);
+  });
+
+  it('gives an owner what it has made durable, and not what it is writing', async () => {
+    const { files } = new FaultyDisk();
+    const store = createFileRunStore({ folder: '/runs', files });
+    const claim = await store.create(run, [started(run)]);
+    const { place } = await readerOn(files).readOn(run, null);
+    await store.append(claim, claim.seq, [trace('a')]);
+    const { place: durable } = await readerOn(files).readOn(run, place);
+    await store.append(claim, claim.seq + 1, [trace('b')]);
+    const own = { epoch: 1, end: durable.position };
+    const reader = readerOn(files, () => own);
+    expect(await reader.readOn(run, place)).toMatchObject({
+      entries: [{ seq: 1, entry: { type: 'trace.added' } }],
+      place: durable,
+    });
+    await store.close();
   });
 
   it('gives what a new owner has written, without what was read', async () => {

@@ -235,7 +235,7 @@ function isCounted(key: string, kind: string, repeatable: boolean): boolean {
 }
 
 /** `{ code, message, refused: true }`: the result of a call that was never made. */
-export function isRefusal(result: Stored): boolean {
+export function isRefusal(result: Stored): result is { readonly value: JsonObject } {
   return 'value' in result && isJsonObject(result.value) && result.value['refused'] === true;
 }
 

@@ -204,6 +204,12 @@ describe('a free reply', () => {
     const other = replied('{}', 'another reply');
     other.known.set('1/1', startedEffect('1/1', { kind: 'chat', hash }, { ended: ended({ answer: '{}' }) }));
     await expect(other.perform('input', form())).rejects.toBeInstanceOf(Nondeterminism);
+    for (const odd of [null, 'words', {}, { answer: 5 }]) {
+      const unread = replied('{}');
+      unread.known.set('1/1', startedEffect('1/1', { kind: 'chat', hash }, { ended: ended(odd) }));
+      expect(await unread.perform('input', form())).toBe('waiting');
+      expect(errorsOf(unread)[0]).toContain('the reply could not be read; ');
+    }
   });
 
   it('waits when its reader does', async () => {

@@ -324,7 +324,7 @@ export class RunEngine {
       }
       mustBeSame(known, attempted);
       if (known.ended !== null && !known.ended.ok && isRefusal(known.ended.result))
-        refused = failureOf('value' in known.ended.result ? known.ended.result.value : null);
+        refused = failureOf(known.ended.result.value);
       this.#recallOrContinue(attempted, known);
     }
     for (let at = 0; at < fresh.length;) {

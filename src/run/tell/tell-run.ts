@@ -37,8 +37,8 @@ export async function tellRun(
     try {
       claim = await store.claim(run);
     } catch (error) {
-      if (!(error instanceof TechneError)) throw error;
-      if (error.code !== 'RUN_ENDED' && error.code !== 'RUN_OWNED') throw error;
+      if (!(error instanceof TechneError) || (error.code !== 'RUN_ENDED' && error.code !== 'RUN_OWNED'))
+        throw error;
       // Something has happened since: then nothing is to be written, or the caller gets the reason.
       const state = foldRun(await store.read(run));
       if ((await merge(messages, { ...parts, state })).length === 0) return 'recorded';
