@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
-import type { SkillLibrary } from '../techne/open-skills.ts';
+import type { OpenSkillsOptions, SkillLibrary } from '../techne/open-skills.ts';
 import { openSkills } from '../techne/open-skills.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { CommandContext } from './context.ts';
@@ -42,6 +42,7 @@ export function openLibraryOf(
 export function openLibrary(
   { io, args }: CommandContext,
   workspace: string | null = args.value('workspace'),
+  { hostTools }: Pick<OpenSkillsOptions, 'hostTools'> = {},
 ): Promise<SkillLibrary> {
   const roots = args.values('root');
   return openSkills({
@@ -52,6 +53,7 @@ export function openLibrary(
     cache: !args.flag('no-cache'),
     ...(workspace === null ? {} : { workspace }),
     ...(roots.length === 0 ? {} : { roots }),
+    ...(hostTools === undefined ? {} : { hostTools }),
   });
 }
 

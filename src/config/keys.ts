@@ -134,7 +134,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: null,
     narrow: withinOrAll,
     description:
-      'The tools this host offers, for skills that require some; null means unknown, so tools are not checked.',
+      'The tools this host offers, for skills that require some. null: those that the surface knows it offers (techne chat, hostTools of the library); elsewhere tools are not checked.',
   }),
   secure({
     path: 'skills.config',

@@ -5,6 +5,7 @@ import { createWorld, skillText } from '../../test/support/run-cli.ts';
 import type { World } from '../../test/support/run-cli.ts';
 import type { Skill } from '../registry/types.ts';
 import { openSkills } from './open-skills.ts';
+import type { OpenSkillsOptions } from './open-skills.ts';
 
 let world: World;
 beforeEach(() => {
@@ -38,6 +39,32 @@ describe('openSkills', () => {
       [`LINK_LEAVES_ROOTS ${join(world.workspace, '.agents/skills')}`],
     ]);
     expect((await (await open(['.agents/skills'])).load()).has('diary')).toBe(true);
+  });
+
+  it('checks the tools that a skill needs where the host knows its own', async () => {
+    const needs = ['Bash', 'READ', 'web-search', 'maps__route', 'mcp__maps', 'other__x'];
+    for (const tool of needs)
+      world.write({
+        [`work/own/${tool.toLowerCase().replaceAll('_', '-').replaceAll('--', '-')}/SKILL.md`]: skillText(
+          tool.toLowerCase().replaceAll('_', '-').replaceAll('--', '-'),
+          'Needs a tool. Use it.',
+          `tools: [${tool}]\n`,
+        ),
+      });
+    const ready = async (options: OpenSkillsOptions, config: object = {}): Promise<readonly string[]> => {
+      world.write({ 'home/.techne/config.json': JSON.stringify({ cache: { enabled: false }, ...config }) });
+      const snapshot = await (
+        await openSkills({ cwd: world.workspace, homeFolder: world.home, roots: ['own'], ...options })
+      ).load();
+      return snapshot.skills.filter((skill) => snapshot.facts(skill).ready.ok).map(({ name }) => name);
+    };
+    const all = ['bash', 'maps-route', 'mcp-maps', 'other-x', 'read', 'web-search'];
+    expect(await ready({})).toEqual(all);
+    expect(await ready({ hostTools: ['exec_command', 'WebSearch'] })).toEqual(['bash', 'web-search']);
+    expect(await ready({ hostTools: 'techne' })).toEqual(['bash', 'read']);
+    const servers = { mcpServers: { maps: { command: 'maps' } } };
+    expect(await ready({ hostTools: 'techne' }, servers)).toEqual(all.filter((name) => name !== 'other-x'));
+    expect(await ready({ hostTools: ['Read'] }, { skills: { tools: ['Bash'] } })).toEqual(['bash']);
   });
 
   it('runs what the program trusts, unless the folder is too wide', async () => {

@@ -4,6 +4,7 @@
 //
 // The command line and embedding programs both use it, so they see the same skills. Trust and watching are imported
 // on first use.
+import { agentToolNames } from '../skill/tools/tool-fence.ts';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { countListed } from '../prompt/index-layout.ts';
@@ -46,6 +47,12 @@ export interface OpenSkillsOptions {
   readonly trust?: readonly string[];
   /** Whether skills that the standard rejects are loaded or skipped. Default: as configured (`loading`). */
   readonly loading?: Loading;
+  /**
+   * The tools that the agent offers, where `skills.tools` of the configuration does not say it: skills that need others are not
+   * ready. `server__*` is every tool of a server, `*` every plain name; `techne` is what a conversation of techne has. Default:
+   * not known, so not checked.
+   */
+  readonly hostTools?: readonly string[] | 'techne';
   /** Use the index cache, where the configuration allows it. Default: true. */
   readonly cache?: boolean;
   /** Default: this process's environment variables. */
@@ -121,15 +128,21 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   if (options.cwd !== undefined) requireFolder(files, cwd, `the folder "${options.cwd}"`);
   if (options.workspace !== undefined)
     requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
+  const configured = await loadConfig({
+    files,
+    homeFolder,
+    cwd,
+    isTrusted,
+    ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
+  });
+  const { hostTools = null } = options;
   const loaded = withOptions(
-    { trust: options.trust?.map((folder) => resolve(cwd, folder)) ?? [], loading: options.loading ?? null },
-    await loadConfig({
-      files,
-      homeFolder,
-      cwd,
-      isTrusted,
-      ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
-    }),
+    {
+      trust: options.trust?.map((folder) => resolve(cwd, folder)) ?? [],
+      loading: options.loading ?? null,
+      tools: hostTools === 'techne' ? await ownTools({ files, loaded: configured, openTrust }) : hostTools,
+    },
+    configured,
   );
   const { config } = loaded;
   /** The trust store, read again when it may have changed, and the trusted skills of each snapshot. */
@@ -275,8 +288,29 @@ function innermost(roots: readonly Root[], folder: string): Root | null {
 }
 
 /** What the embedding program trusts counts as trusted by the user; a folder that is too wide is ignored (trust-store.ts). */
+/** Which tools a server has is known when it runs, and a plain name may be one of them. */
+async function ownTools(
+  library: Pick<SkillLibrary, 'files' | 'loaded' | 'openTrust'>,
+): Promise<readonly string[]> {
+  const { findServers } = await import('../tools/open-tools.ts');
+  const servers = Object.keys((await findServers(library, library.loaded.workspace)).servers);
+  return [
+    ...agentToolNames,
+    ...servers.map((server) => `${server}__*`),
+    ...(servers.length === 0 ? [] : ['*']),
+  ];
+}
+
 function withOptions(
-  { trust, loading }: { readonly trust: readonly string[]; readonly loading: Loading | null },
+  {
+    trust,
+    loading,
+    tools,
+  }: {
+    readonly trust: readonly string[];
+    readonly loading: Loading | null;
+    readonly tools: readonly string[] | null;
+  },
   loaded: LoadedConfig,
 ): LoadedConfig {
   const { config } = loaded;
@@ -285,6 +319,7 @@ function withOptions(
     config: {
       ...config,
       loading: loading ?? config.loading,
+      skills: { ...config.skills, tools: config.skills.tools ?? tools },
       trust: { ...config.trust, folders: [...config.trust.folders, ...trust] },
     },
   };

@@ -67,6 +67,7 @@ export function checkTechne(options: TechneOptions): void {
     homeFolder: text,
     trust: texts,
     loading: oneOf('lenient', 'strict'),
+    hostTools: (value) => (value === 'techne' ? null : texts(value)),
     cache: flag,
     variables: record,
     platform: text,

@@ -74,6 +74,25 @@ function logOf(id: string): readonly Line[] {
 }
 
 describe('techne chat -p', () => {
+  it('offers no skill that needs a tool which the conversation does not have', async () => {
+    const skill = (name: string, tool: string) => ({
+      [`work/.techne/skills/${name}/SKILL.md`]: skillText(
+        name,
+        'Looks up. Use to look up.',
+        `tools: ${tool}\n`,
+      ),
+    });
+    world.write({ ...skill('by-shell', 'Bash'), ...skill('by-web', 'WebSearch') });
+    script(
+      'chat:\n  - calls: [{tool: skill_load, args: {name: by-shell}}, {tool: skill_load, args: {name: by-web}}]\n  - answer: done\n',
+    );
+    const { calls } = await json('-p', 'hello');
+    expect(calls.map(({ tool, ok }) => [tool, ok])).toEqual([
+      ['skill_load', true],
+      ['skill_load', false],
+    ]);
+  });
+
   it('prints the answer, and with --json what happened', async () => {
     script('chat: ["Hello there."]\n');
     expect(await chat(['-p', 'hi', '-q'])).toEqual({ code: 0, out: 'Hello there.\n', err: '' });

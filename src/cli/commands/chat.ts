@@ -53,7 +53,7 @@ export async function runChat(context: CommandContext): Promise<number> {
     throw new TechneError('USAGE', 'the message is empty', { hint: 'write -p "message"' });
   const contextTokens = numberOption(args, 'context', 2000, 10_000_000);
   const turns = numberOption(args, 'max-turns', 1, 1000);
-  const library = await openLibrary(context);
+  const library = await openLibrary(context, context.args.value('workspace'), { hostTools: 'techne' });
   const limits = {
     contextTokens: contextTokens ?? library.loaded.config.chat.contextTokens,
     ...(turns === null ? {} : { turns }),

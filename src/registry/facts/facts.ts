@@ -13,6 +13,7 @@ import type { Requires, ExecutionBar } from '../../skill/types.ts';
 import type { Files } from '../../ports/files.ts';
 import { checkProgram, programLimitBytes } from '../../skill/form.ts';
 import { isExcluded, isSafeRelativePath } from '../../skill/resources.ts';
+import { offersTool } from '../../skill/tools/tool-fence.ts';
 import { TechneError } from '../../base/error.ts';
 import { FileFault } from '../../ports/files.ts';
 import { signatureOf } from '../discover/found-skill.ts';
@@ -213,17 +214,18 @@ function reason(code: ReasonCode, message: string, hint: string | null = null): 
 //   Requires + environment + configuration -> Reason[]
 //
 // Each missing thing is one reason that names it, with the author's install hints if there are any. `allowed-tools` is a
-// permission, not a requirement, and does not count here. A setting that is a path is there when its file is. Tools are checked only against a host that lists its tools.
+// permission, not a requirement, and does not count here. A setting that is a path is there when its file is. Tools are
+// checked only where the host knows its tools: those of `skills.tools`, or what the surface says it offers.
 
 export class Eligibility {
   readonly #environment: Environment;
-  readonly #tools: ReadonlySet<string> | null;
+  readonly #tools: readonly string[] | null;
   readonly #configured: ReadonlySet<string>;
   readonly #programs = new Map<string, boolean>();
 
   constructor(environment: Environment, config: Pick<Config, 'skills'>) {
     this.#environment = environment;
-    this.#tools = config.skills.tools === null ? null : new Set(config.skills.tools);
+    this.#tools = config.skills.tools;
     this.#configured = new Set(config.skills.config);
   }
 
@@ -274,7 +276,8 @@ export class Eligibility {
         miss('CONFIG_MISSING', `there is no "${key}"`, `make it, or add "${key}" to skills.config`);
     }
     for (const tool of requires.tools) {
-      if (this.#tools?.has(tool) === false) miss('TOOL_MISSING', `this host has no tool "${tool}"`, null);
+      if (this.#tools !== null && !offersTool(this.#tools, tool))
+        miss('TOOL_MISSING', `this host has no tool "${tool}"`, null);
     }
     return reasons;
   }

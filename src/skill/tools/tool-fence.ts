@@ -148,6 +148,26 @@ export function allowsHostTool(tools: readonly string[] | null, name: string): b
   });
 }
 
+/**
+ * Whether a host that offers these tools has the one that a skill needs: by its name in any spelling, or by another name of it.
+ * `server__*` offers all tools of a server, `*` every plain name: for a host that cannot list them.
+ */
+export function offersTool(offered: readonly string[], wanted: string): boolean {
+  const bare = wanted.replace(/^mcp__/, '');
+  if (bare !== wanted || bare.includes('__'))
+    return offered
+      .filter((tool) => tool.includes('__'))
+      .map((tool) => tool.replace(/^mcp__/, ''))
+      .some((tool) => wildcardFits(tool, bare) || tool.slice(0, tool.indexOf('__')) === bare);
+  const names = namesOf(wanted, 'disallow');
+  return offered.some(
+    (tool) =>
+      tool === '*' ||
+      plain(tool) === plain(wanted) ||
+      namesOf(tool, 'disallow').some((name) => names.includes(name)),
+  );
+}
+
 export function allowsCommand(fence: ToolFence | null, argv: readonly string[]): boolean {
   const patterns = fence === null ? null : fence.get('command');
   if (patterns === null) return true;
