@@ -60,6 +60,7 @@ const ofTheServer: ReadonlySet<ToldError['code']> = new Set([
   'BLOB_CORRUPT',
   'TRUST_STORE',
   'APPROVALS_STORE',
+  'HUB_KEYS',
   'LOCKED',
   'ENVIRONMENT',
   'OWNER_LOST',
