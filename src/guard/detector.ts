@@ -39,11 +39,12 @@ export type Language =
   | 'text';
 
 /**
- * How a view was made. `raw`: the file as it is. `normalised`: all of it, as a person would read it (no invisible characters, look-alikes and
- * entities as plain letters). `joined`: all of it, with split lines, words and literals put together. `fragment`: a part that
- * was hidden or encoded.
+ * How a view was made. `raw`: the file as it is. `normalised`: all of it, as a person would read it (no invisible characters,
+ * look-alikes and entities as plain letters). `joined`: all of it as prose on one line, so that a sentence over several lines,
+ * comments or list items is one. `literals`: all of it with split literals and continued lines put together and escapes decoded.
+ * `fragment`: a part that was hidden or encoded.
  */
-export type ViewKind = 'raw' | 'normalised' | 'joined' | 'fragment';
+export type ViewKind = 'raw' | 'normalised' | 'joined' | 'literals' | 'fragment';
 
 /** One way to read a text. */
 export interface View {
@@ -64,6 +65,18 @@ export interface Embedded {
   readonly hiddenBy: readonly string[];
 }
 
+/** Something that a person does not see as a model reads it. */
+export interface HiddenText {
+  /** The rule that it breaks (hidden/hidden-rules.ts). */
+  readonly rule: string;
+  readonly way: string;
+  /** In the raw text. */
+  readonly start: number;
+  readonly end: number;
+  /** What a model reads there; '' where there is nothing to show. */
+  readonly decoded: string;
+}
+
 export interface ScannedText {
   readonly path: string;
   readonly language: Language;
@@ -73,6 +86,8 @@ export interface ScannedText {
   /** The first is the raw text; the others differ from it. */
   readonly views: readonly View[];
   readonly embedded: readonly Embedded[];
+  /** What the making of views came upon; it is reported by techne itself. */
+  readonly hidden: readonly HiddenText[];
 }
 
 export interface ScannedSkill {

@@ -1,4 +1,4 @@
-// Code inside a text: fenced blocks and inline code of Markdown, scripts of HTML.
+// Code inside a text: fenced blocks and inline code of Markdown, scripts of HTML, cells of notebooks.
 //
 //   view -> Embedded[]
 //
@@ -16,6 +16,7 @@ export function embeddedOf(views: readonly View[]): readonly Embedded[] {
   for (const view of views) {
     if (view.language === 'markdown') for (const block of blocksOf(view)) add(block);
     else if (view.language === 'html') for (const block of scriptsOf(view)) add(block);
+    else if (view.language === 'notebook' && view.kind === 'raw') for (const cell of cellsOf(view)) add(cell);
   }
   return found;
 
@@ -91,4 +92,49 @@ function* scriptsOf(view: View): Generator<Embedded> {
     if (end > start) yield part(view, start, end, 'javascript');
     at = lower.indexOf('<script', end);
   }
+}
+
+/** The sources of the cells; code is Python unless the notebook says otherwise. A notebook that is no JSON has none. */
+function* cellsOf(view: View): Generator<Embedded> {
+  const notebook = parseJson(view.text);
+  const cells = isObject(notebook) ? notebook['cells'] : undefined;
+  if (!Array.isArray(cells)) return;
+  let from = 0;
+  for (const cell of cells as readonly unknown[]) {
+    if (!isObject(cell)) continue;
+    const source: unknown = cell['source'];
+    const lines = Array.isArray(source) ? source : [source];
+    const text = lines.filter((line) => typeof line === 'string').join('');
+    const first = JSON.stringify(lines.find((line) => typeof line === 'string') ?? '').slice(1, -1);
+    const at = view.text.indexOf(first, from);
+    const start = at === -1 ? from : at;
+    from = start;
+    const end = start + first.length;
+    const language =
+      cell['cell_type'] === 'code'
+        ? /^\s{0,8}(?:%%(?:bash|sh)|!)/.test(text)
+          ? 'shell'
+          : 'python'
+        : 'markdown';
+    if (text !== '')
+      yield {
+        language,
+        text,
+        hiddenBy: view.hiddenBy,
+        rawOffset: (offset) => Math.min(view.text.length, Math.min(end, start + offset)),
+      };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -37,11 +37,14 @@ export interface PatternSet {
 const defaultReach = 300;
 const defaultMatches = 50;
 
-/** Costs as much as a few hundred searches: make it once. */
+/** Every set that was made: a test holds all of them to P2. */
+export const compiledSets: PatternSet[] = [];
+
+/** Costs as much as a few hundred searches: make it once, at the top of a module. */
 export function compilePatterns(patterns: readonly GuardPattern[]): PatternSet {
   let search: LiteralSearch | null = null;
   const regexes = patterns.map(({ regex }) => new RegExp(regex.source, `${regex.flags}g`));
-  return {
+  const set: PatternSet = {
     patterns,
     find(text, work, maxMatches = defaultMatches) {
       search ??= new LiteralSearch(patterns);
@@ -72,6 +75,8 @@ export function compilePatterns(patterns: readonly GuardPattern[]): PatternSet {
       return found;
     },
   };
+  compiledSets.push(set);
+  return set;
 }
 
 /** What a character costs in a RegExp, compared to the search for literals. */

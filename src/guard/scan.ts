@@ -13,11 +13,10 @@ import type { Sha256 } from '../ports/environment.ts';
 import type { Gap, Inflate } from './classify/classify.ts';
 import { classify } from './classify/classify.ts';
 import type { Detector, GuardFile, RawFinding, ScannedSkill, ScannedText, Work } from './detector.ts';
-import { detectors as allDetectors } from './detect/detectors.ts';
 import { embeddedOf } from './embedded.ts';
 import { finishFindings } from './findings.ts';
 import type { NotScanned, Report, Verdict, Finding, ScannedContent } from './report.ts';
-import { allRules, rulesVersion } from './all-rules.ts';
+import { allDetectors, allRules, rulesVersion } from './all-rules.ts';
 import type { Rule } from './rule.ts';
 import { makeViews } from './view/make-views.ts';
 import { WorkExceeded, WorkMeter } from './work.ts';
@@ -90,8 +89,8 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
     );
     meters.set(file.path, meter);
     guarded(file.path, meter, (work) => {
-      const views = makeViews(text, language);
-      work.charge(text.length);
+      const { views, hidden, gap: more } = makeViews(text, language, ports.inflate, work);
+      if (more !== null && !notScanned.has(file.path)) notScanned.set(file.path, more);
       texts.push({
         path: file.path,
         language,
@@ -99,6 +98,7 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
         raw: text,
         views,
         embedded: embeddedOf(views),
+        hidden,
       });
     });
   });

@@ -1,0 +1,36 @@
+// Reports what the making of views noted as hidden, at most so many for each rule and file.
+import type { Detector } from '../detector.ts';
+import type { Severity } from '../report.ts';
+
+const maxForRule = 20;
+/** Words that speak to a model or of commands: with them, what is merely odd is suspicious. */
+const telling =
+  /ignore|disregard|override|instruction|system\s{0,4}prompt|you must|do not (?:tell|mention|show)|without (?:telling|asking)|assistant|credential|password|secret|api.?key|token|curl|wget|bash|eval|exec|upload|https?:\/\//i;
+
+const raised: { readonly [rule: string]: Severity } = {
+  HIDDEN_STYLED_LETTERS: 'medium',
+  HIDDEN_SPACED_LETTERS: 'medium',
+  HIDDEN_SOFT_HYPHEN: 'medium',
+};
+
+export const findHidden: Detector = {
+  name: 'hidden-text',
+  findInText(text, _skill, report) {
+    const counts = new Map<string, number>();
+    for (const { rule, way, start, end, decoded } of text.hidden) {
+      const count = counts.get(rule) ?? 0;
+      counts.set(rule, count + 1);
+      if (count >= maxForRule) continue;
+      const severity = telling.test(decoded) ? raised[rule] : undefined;
+      report({
+        rule,
+        path: text.path,
+        start,
+        end,
+        decoded: decoded === '' ? null : decoded,
+        hiddenBy: [way],
+        ...(severity === undefined ? {} : { severity }),
+      });
+    }
+  },
+};
