@@ -74,6 +74,16 @@ function logOf(id: string): readonly Line[] {
 }
 
 describe('techne chat -p', () => {
+  it('runs a skill that the model calls by the name of S1', async () => {
+    script(
+      'chat:\n  - calls: [{tool: meta_invoke, args: {name: count, input: {fruit: pears}}}]\n  - {contains: two pears, answer: done}\n',
+    );
+    expect(await json('-p', 'count')).toMatchObject({
+      answer: 'done',
+      runs: [{ skill: 'count', status: 'completed' }],
+    });
+  });
+
   it('offers no skill that needs a tool which the conversation does not have', async () => {
     const skill = (name: string, tool: string) => ({
       [`work/.techne/skills/${name}/SKILL.md`]: skillText(
