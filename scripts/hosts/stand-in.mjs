@@ -17,9 +17,17 @@ export async function startStandIn(skill) {
         (one) =>
           one === name || one.endsWith(`_${name}`) || one.endsWith(`.${name}`) || one.endsWith(`-${name}`),
       );
-    if (named('run_metaskill') === undefined) return { text: 'ok' };
+    if (named('run_metaskill') === undefined) {
+      // Qwen Code gives the tools of servers by name only, until they are fetched.
+      const deferred = [...new Set(text.match(/\bmcp__techne__\w+/g) ?? [])];
+      if (named('tool_search') === undefined || deferred.length === 0) return { text: 'ok' };
+      return {
+        call: named('tool_search'),
+        input: { query: `select:${deferred.join(',')}`, max_results: 20 },
+      };
+    }
     seen.tools = tools.filter((one) => /(?:skill|run)_\w+$/.test(one));
-    const own = results.filter((one) => !/^\s*$/.test(one));
+    const own = results.filter((one) => !/^\s*$/.test(one) && !one.includes('<functions>'));
     const paused = results.find((one) => one.includes('Line 0001') || one.includes('"paused"'));
     const shown = results.filter((one) => /Line \d{4}/.test(one) || one.includes(marker)).join('\n');
     if (shown !== '')

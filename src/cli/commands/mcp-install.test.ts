@@ -192,7 +192,11 @@ describe('techne mcp install', () => {
       'home/.cline/data/settings/cline_mcp_settings.json',
       { mcpServers: { techne: { command: 'techne', args: ['mcp', '--page', '6000'] } } },
     ],
-    ['qwen', 'work/.qwen/settings.json', { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } }],
+    [
+      'qwen',
+      'work/.qwen/settings.json',
+      { mcpServers: { techne: { command: 'techne', args: ['mcp', '--page', '18000'] } } },
+    ],
   ])('writes what %s reads', async (host, path, content) => {
     expect(await run(host, '--write')).toMatchObject({
       code: 0,

@@ -232,6 +232,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     format: 'json',
     path: ['mcpServers'],
     workspaceVariable: null,
+    pageUnits: 18_000,
     entry: plain,
     afterwards: 'Start qwen in this folder; /mcp shows the server.',
   },

@@ -11,6 +11,7 @@ import type { ModelEndpoint } from '../../config/types.ts';
 import { nodeRunClock } from '../environment.ts';
 import type { Usage } from '../../ports/answerer.ts';
 import type { ToolDescription } from '../../ports/tool.ts';
+import { costMicros } from './cost.ts';
 import { messagesOf } from './transcript.ts';
 import { loadModel, providerOptionsFor } from './providers.ts';
 import type { Timing, TryLimits } from './take-turn.ts';
@@ -118,18 +119,6 @@ const machineTiming: Timing = {
     }
   },
 };
-
-/** The cost of a turn in millionths of a dollar: tokens times dollars per million tokens; 0 without a configured price. */
-export function costMicros({ inputTokens, outputTokens }: ModelUsage, { price }: ModelEndpoint): number {
-  if (price === undefined) return 0;
-  const cached = inputTokens.cacheRead ?? 0;
-  const fresh = Math.max(0, (inputTokens.total ?? 0) - cached);
-  return Math.round(
-    fresh * price.input +
-      cached * (price.cachedInput ?? price.input) +
-      (outputTokens.total ?? 0) * price.output,
-  );
-}
 
 /** A configured model as the other side of a conversation. */
 export function createChatModel(named: NamedEndpoint, options: EndpointModelsOptions): ChatModel {

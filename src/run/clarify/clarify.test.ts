@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { checkValues, fillForm, formQuestion, judgeReply } from './clarify.ts';
-import { extractPrompt, readExtracted } from './extract.ts';
+import { extractPrompt, readExtracted } from './read-with-model.ts';
 import type { ClarifyForm, FormField } from './form.ts';
 import { formOf, formSchema, formToJson, readField } from './form.ts';
 import { readReply } from './read-reply.ts';

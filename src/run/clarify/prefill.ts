@@ -6,7 +6,7 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { checkValues, messageSource } from './clarify.ts';
-import { describeField } from './extract.ts';
+import { describeField } from './read-with-model.ts';
 import type { ClarifyForm, FormField } from './form.ts';
 import { objectIn } from './read-reply.ts';
 import { quotedForModel } from '../effect/quote-text.ts';

@@ -12,7 +12,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { outcomeOf } from '../../journal/run-state.ts';
 import { noUsage } from '../budget/budgets.ts';
 import { fillForm, formQuestion, missingFault, missingFields } from '../clarify/clarify.ts';
-import { extractPrompt, readExtracted } from '../clarify/extract.ts';
+import { extractPrompt, readExtracted } from '../clarify/read-with-model.ts';
 import type { ClarifyForm } from '../clarify/form.ts';
 import { formOf } from '../clarify/form.ts';
 import { fieldsToFind, prefillPrompt, readPrefill } from '../clarify/prefill.ts';
