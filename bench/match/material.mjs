@@ -2,11 +2,14 @@
 //
 //   NVIDIA        one author, many siblings of one family
 //   public-evals  many authors, many near twins
+//   everyday      our own: what people type, over small libraries (test/match/everyday-libraries.ts)
+//   tools         questions to functions with a name and one sentence, where they are there (read-tools.mjs)
 //
 // A world is a set of messages over some skills: those of its own collection or of all collections together, with their
-// whole texts or with their heads alone. A weight must hold in every world.
+// whole texts, with their heads alone, or with a name and one sentence, as tools are described. A weight must hold in every world.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { benchFolder } from '../corpus.mjs';
 
 const material = fileURLToPath(new URL('../../../shared/compat', import.meta.url));
 
@@ -43,8 +46,8 @@ export function names(query, skill) {
   return text.includes(skill) || text.includes(skill.replaceAll('-', ' '));
 }
 
-/** `{name, documents, asking, others}`: messages that do not name their skill, and messages without one. */
-export async function readWorlds({ parseSkill, matchDocument }) {
+/** `{name, set, documents, asking, others}`: messages that do not name their skill, and messages without one. */
+export async function readWorlds({ parseSkill, matchDocument, heldOut, tuned }) {
   const collections = {};
   for (const folder of ['nvidia', 'public-evals', 'awesome-copilot'])
     collections[folder] = (await readSkills(folder, parseSkill)).map(({ head, body }) =>
@@ -57,7 +60,7 @@ export async function readWorlds({ parseSkill, matchDocument }) {
         .map((one) => [one.name, one]),
     ).values(),
   ];
-  return ['nvidia', 'public-evals'].flatMap((set) => {
+  const worlds = ['nvidia', 'public-evals'].flatMap((set) => {
     const own = collections[set];
     const known = new Set(own.map(({ name }) => name));
     const cases = readCases(set);
@@ -70,10 +73,45 @@ export async function readWorlds({ parseSkill, matchDocument }) {
       { name: `${set}, own heads`, documents: own.map(headOf) },
       { name: `${set}, all skills`, documents: all },
       { name: `${set}, all heads`, documents: all.map(headOf) },
-    ].map((world) => ({ ...world, asking, others }));
+      { name: `${set}, all lines`, documents: all.map(lineOf) },
+    ].map((world) => ({ ...world, set, asking, others }));
   });
+  return [...worlds, everydayWorld([...tuned, ...heldOut]), ...toolWorlds()];
+}
+
+/** Our own: the libraries that a household or a company would make, all together. */
+function everydayWorld(libraries) {
+  return {
+    name: 'everyday, all libraries',
+    set: 'everyday',
+    documents: libraries.flatMap(({ documents }) => documents),
+    asking: libraries.flatMap(({ requests }) => requests.map(([query, expected]) => ({ query, expected }))),
+    others: libraries.flatMap(({ talk, elsewhere }) => [...talk, ...elsewhere].map((query) => ({ query }))),
+  };
+}
+
+/** Made by read-tools.mjs; none where it is not there. */
+function toolWorlds() {
+  const file = `${benchFolder}/tools.json`;
+  if (!existsSync(file)) return [];
+  const { documents, cases } = JSON.parse(readFileSync(file, 'utf8'));
+  return [
+    {
+      name: 'tools, all lines',
+      set: 'tools',
+      documents: documents.map((one) => ({ ...one, triggers: [], sections: [], priority: 0 })),
+      asking: cases,
+      others: [],
+    },
+  ];
 }
 
 function headOf(document) {
   return { ...document, sections: [] };
+}
+
+/** As tools are described: a name and one sentence. */
+function lineOf(document) {
+  const [line] = document.description.split(/(?<=[.!?])\s|\n/);
+  return { ...document, description: line, triggers: [], sections: [] };
 }

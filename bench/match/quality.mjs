@@ -1,13 +1,16 @@
 // How well words find skills, and how sure that is: node bench/match/quality.mjs [--misses]
 //
-//   order        Hit@1, Hit@3 and MRR over messages that do not name their skill; Hit@1 again as the mean over skills, and the
+//   order        Hit@1, Hit@3, nDCG@10 over messages that do not name their skill; Hit@1 again as the mean over skills, and the
 //                difference to the best plain BM25 of the same run, with the 95 % interval of 1,000 resamplings of skills
-//   folds        the same difference in each of five folds of skills: a ranking that wins on the mean alone has been lucky
+//   out of fold  the same with weights that were fitted on the other folds of skills, over all worlds together (fit-weights.mjs)
+//   folds        the difference in each of five folds of skills: a ranking that wins on the mean alone has been lucky
 //   abstention   is the first place surer for messages that have a skill than for those that have none? AUC
 //   calibration  of the suggestions with a confidence from .. to, how many are right
+//   mean         over worlds, then over sets: each set counts alike, however many worlds it has
 //
 // Nothing is tuned here: weights are constants of src/match. bench/match/weights.mjs shows what folds say of them.
 import { bundleParts } from '../bundle.mjs';
+import { fitFolds, placeOf, readFeatures } from './fit-weights.mjs';
 import { foldCount, foldOf } from './folds.mjs';
 import { needMaterial, readWorlds } from './material.mjs';
 import { plainBm25, weightings } from './plain-bm25.mjs';
@@ -18,8 +21,11 @@ const { createRanker, createMatcher, judgeMessage, readTerms } = parts;
 const worlds = await readWorlds(parts);
 const random = createRandom();
 const most = 40;
+const features = readFeatures(worlds, parts);
+const folds = fitFolds(features, [...Object.keys(parts.rankWeights).keys()]);
+const rows = [];
 
-for (const { name, documents, asking, others } of worlds) {
+for (const [at, { name, set, documents, asking, others }] of worlds.entries()) {
   const ranker = createRanker();
   for (const document of documents) ranker.set(document);
   const rank = (query) => ranker.rank(judgeMessage(query), most);
@@ -30,6 +36,11 @@ for (const { name, documents, asking, others } of worlds) {
   const ours = ranked.map(({ expected, place }) => ({ expected, place }));
   console.log(`\n${name}: ${documents.length} skills, ${asking.length} messages`);
   say('techne', ours);
+  const outOfFold = features[at].cases.map((one) => ({
+    expected: one.expected,
+    place: placeOf(one, folds[foldOf(one.expected)]),
+  }));
+  say('  out of fold', outOfFold);
   const peers = Object.entries(weightings).map(([weighting, weights]) => {
     const search = plainBm25(documents, readTerms, weights);
     const theirs = asking.map(({ query, expected }) => ({
@@ -40,10 +51,19 @@ for (const { name, documents, asking, others } of worlds) {
     return theirs;
   });
   const best = peers.reduce((a, b) => (hit(a, 1) >= hit(b, 1) ? a : b));
-  const [low, high] = interval(ours, best);
-  console.log(
-    `  Hit@1 over the best BM25: ${points(hit(ours, 1) - hit(best, 1))} [${points(low)}, ${points(high)}]; by fold: ${foldsOf(ours, best).map(points).join(' ')}`,
-  );
+  for (const [what, one] of [
+    ['', ours],
+    [', out of fold', outOfFold],
+  ]) {
+    const [low, high] = interval(one, best);
+    console.log(
+      `  Hit@1 over the best BM25${what}: ${points(hit(one, 1) - hit(best, 1))} [${points(low)}, ${points(high)}]; by fold: ${foldsOf(one, best).map(points).join(' ')}`,
+    );
+  }
+  rows.push({
+    set,
+    figures: [ours, outOfFold, best].flatMap((one) => [hit(one, 1), bySkill(one), ndcg(one)]),
+  });
   if (process.argv.includes('--misses'))
     for (const { query, expected, found, place } of ranked)
       if (place !== 0)
@@ -51,6 +71,29 @@ for (const { name, documents, asking, others } of worlds) {
           `    ${place + 1}  ${expected} < ${found[0]?.skill}  ${query.slice(0, 120).replaceAll('\n', ' ')}`,
         );
   if (others.length > 50 && !name.endsWith('heads')) sayConfidence(ranked, others, documents, rank);
+}
+
+sayMeans();
+
+function sayMeans() {
+  const mean = (lists) =>
+    lists[0].map((_, at) => lists.reduce((sum, list) => sum + list[at], 0) / lists.length);
+  const sets = [...new Set(rows.map(({ set }) => set))];
+  const bySet = sets.map((set) => mean(rows.filter((row) => row.set === set).map((row) => row.figures)));
+  for (const [what, figures] of [
+    ['mean of worlds', mean(rows.map((row) => row.figures))],
+    [`mean of sets (${sets.join(', ')})`, mean(bySet)],
+  ]) {
+    console.log(`\n${what}: Hit@1, Hit@1 by skill, nDCG@10`);
+    for (const [at, who] of ['techne', 'techne, out of fold', 'best BM25'].entries())
+      console.log(
+        `  ${who.padEnd(20)} ${figures
+          .slice(at * 3, at * 3 + 3)
+          .map((one) => one.toFixed(3))
+          .join('  ')}`,
+      );
+    console.log(`  generalisation gap   ${points(figures[0] - figures[3])}`);
+  }
 }
 
 function sayConfidence(ranked, others, documents, rank) {
@@ -79,10 +122,15 @@ function sayConfidence(ranked, others, documents, rank) {
 }
 
 function say(what, results) {
-  const reciprocal = results.reduce((sum, { place }) => sum + (place < 0 ? 0 : 1 / (place + 1)), 0);
   console.log(
-    `  ${what.padEnd(16)} Hit@1 ${hit(results, 1).toFixed(3)}  Hit@3 ${hit(results, 3).toFixed(3)}  MRR ${(reciprocal / results.length).toFixed(3)}  Hit@1 by skill ${bySkill(results).toFixed(3)}`,
+    `  ${what.padEnd(16)} Hit@1 ${hit(results, 1).toFixed(3)}  Hit@3 ${hit(results, 3).toFixed(3)}  nDCG@10 ${ndcg(results).toFixed(3)}  Hit@1 by skill ${bySkill(results).toFixed(3)}`,
   );
+}
+
+/** One right skill a message. */
+function ndcg(results) {
+  const gain = ({ place }) => (place < 0 || place > 9 ? 0 : 1 / Math.log2(place + 2));
+  return results.reduce((sum, result) => sum + gain(result), 0) / results.length;
 }
 
 function hit(results, within) {

@@ -100,10 +100,28 @@ describe('createLexicalIndex', () => {
   it('says which words a skill shares, the most telling first', () => {
     const { query } = index.search('please scan this PDF paper');
     expect(index.sharedWords(query, 'scan-paper', 2)).toEqual([
-      { word: 'paper', place: 'name', endsName: true },
-      { word: 'scan', place: 'name', endsName: false },
+      { word: 'paper', synonym: null, place: 'name', endsName: true },
+      { word: 'scan', synonym: null, place: 'name', endsName: false },
     ]);
     expect(index.sharedWords(query, 'unknown', 2)).toEqual([]);
+  });
+  it('finds a skill by a synonym, behind one that has the word', () => {
+    const films = createLexicalIndex();
+    films.set(document('movie-night', 'Picks a movie for tonight.'));
+    films.set(document('bread', 'Bakes bread.'));
+    expect(names(films, 'a film, please')).toEqual(['movie-night']);
+    const { query } = films.search('a film, please');
+    expect(films.sharedWords(query, 'movie-night', 2)).toEqual([
+      { word: 'film', synonym: 'movie', place: 'name', endsName: false },
+    ]);
+    films.set(document('film-night', 'Picks a film for tonight.'));
+    expect(names(films, 'a film, please')).toEqual(['film-night', 'movie-night']);
+  });
+  it('takes the parts of a name in one word for words of it', () => {
+    const tools = createLexicalIndex();
+    tools.set(document('SearchHotel', 'Finds rooms.'));
+    const [hit] = tools.search('search a hotel').hits;
+    expect(hit?.features.name).toBe(1);
   });
   it('reads a body only so far', () => {
     const short = createLexicalIndex({ bodyCharacters: 10 });

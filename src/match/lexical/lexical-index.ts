@@ -38,6 +38,8 @@ export interface LexicalFindings {
 /** A word of the message, and the first of these that has it. */
 export interface SharedWord {
   readonly word: string;
+  /** What the document has in its stead, a synonym; null where it has the word. */
+  readonly synonym: string | null;
   readonly place: 'name' | 'triggers' | 'description' | 'body';
   /** Of a name of several words, the last one: it says what kind of thing it is, not which ("expense-report"). */
   readonly endsName: boolean;
@@ -212,9 +214,10 @@ export function createLexicalIndex(
     if (slot === undefined) return [];
     const { words, ends } = documents[slot] as StoredDocument;
     const shared = query.terms
-      .map(({ term, weight, idf, word }) => ({
+      .map(({ term, weight, idf, word, synonym }) => ({
         term,
         word,
+        synonym,
         worth: weight * idf * postings.impact(term, slot),
       }))
       .filter(({ worth }) => worth > 0)
@@ -222,7 +225,7 @@ export function createLexicalIndex(
     const [nameEnd = 0, triggersEnd = 0, headEnd = 0] = ends;
     const head = words.subarray(0, headEnd);
     const byWord = new Map<string, SharedWord>();
-    for (const { term, word } of shared) {
+    for (const { term, word, synonym } of shared) {
       if (byWord.size === most) break;
       const key = word.toLowerCase();
       if (byWord.has(key)) continue;
@@ -230,6 +233,7 @@ export function createLexicalIndex(
       const at = whole < 0 ? part : part < 0 ? whole : Math.min(whole, part);
       byWord.set(key, {
         word,
+        synonym,
         place: at < 0 ? 'body' : at < nameEnd ? 'name' : at < triggersEnd ? 'triggers' : 'description',
         endsName: at > 0 && at < nameEnd && isLastWord(head, at, nameEnd),
       });

@@ -1,18 +1,21 @@
 // A message -> the terms it asks for, each with its weight, and which of them stand side by side.
 //
 // A term that no document has counts as unknown: it shows how much of the message the index cannot judge. At most 64
-// terms count, the weightiest, so that a pasted page costs no more than a long question. Reading never adds to the
-// lexicon.
+// terms count, the weightiest, so that a pasted page costs no more than a long question. Synonyms of the words count a little. Reading
+// never adds to the lexicon.
 import { readCompound, readWord } from '../text/read-word.ts';
 import { scanWords, wordText, type WordVisitor } from '../text/scan-words.ts';
 import { requestWords } from '../text/stop-words.ts';
+import { synonymsOf } from '../text/synonyms.ts';
 import type { Lexicon } from './lexicon.ts';
 
 export const mostTerms = 64;
 /** Characters of a message that are read. */
 export const mostCharacters = 20_000;
 
-const weights = { part: 0.4, compound: 0.6, request: 0.2 } as const;
+const weights = { part: 0.4, compound: 0.6, request: 0.2, synonym: 0.25 } as const;
+/** A synonym that more than one in so many documents has tells too little for what it costs. */
+const leastRare = 10;
 const longestGap = 2;
 /** From so many documents on it tells something that none of them has a word. */
 const manyDocuments = 300;
@@ -24,6 +27,8 @@ export interface QueryTerm {
   readonly idf: number;
   /** As written in the message. */
   readonly word: string;
+  /** The synonym that the term is, where the message has only `word`. */
+  readonly synonym: string | null;
 }
 
 /** Two neighbours, as places in `terms`. */
@@ -63,6 +68,11 @@ interface Seen {
 class QueryReader implements WordVisitor {
   readonly seen = new Map<number, Seen>();
   readonly unknown = new Map<string, { readonly weight: number; readonly word: string }>();
+  /** `stands`: no document has the word itself. */
+  readonly synonyms = new Map<
+    number,
+    { readonly word: string; readonly synonym: string; readonly stands: boolean }
+  >();
   readonly neighbours: (readonly [first: number, second: number])[] = [];
   private readonly lexicon: Lexicon;
   private readonly statistics: TermStatistics;
@@ -84,6 +94,12 @@ class QueryReader implements WordVisitor {
     let known = false;
     for (const part of parts) known = this.see(this.find(part), word, weights.part) || known;
     const term = this.find(main);
+    for (const { term: other, word: synonym } of synonymsOf(main)) {
+      const found = this.find(other);
+      if (found === 0) continue;
+      known = true;
+      if (!this.synonyms.has(found)) this.synonyms.set(found, { word, synonym, stands: term === 0 });
+    }
     if (!this.see(term, word, 1)) this.unknown.set(main, { weight: unknownWeight(word, known), word });
     if (this.before > 0 && term > 0 && this.skipped <= longestGap) this.neighbours.push([this.before, term]);
     this.before = term;
@@ -131,7 +147,8 @@ export function readQuery(message: string, lexicon: Lexicon, statistics: TermSta
   let unknownMass = 0;
   const rarest = rarity(statistics.documents, 0);
   for (const { term, word, weight, order } of reader.seen.values()) {
-    terms.push({ term, weight, word, order, idf: rarity(statistics.documents, statistics.count(term)) });
+    const idf = rarity(statistics.documents, statistics.count(term));
+    terms.push({ term, weight, word, synonym: null, order, idf });
   }
   if (terms.length > mostTerms) {
     terms.sort((a, b) => b.weight * b.idf - a.weight * a.idf || a.order - b.order);
@@ -139,6 +156,15 @@ export function readQuery(message: string, lexicon: Lexicon, statistics: TermSta
     terms.sort((a, b) => a.order - b.order);
   }
   for (const { weight, idf } of terms) mass += weight * idf;
+  // A message tells no more for having synonyms, unless they stand for words that are not there.
+  for (const [term, { word, synonym, stands }] of reader.synonyms) {
+    const count = statistics.count(term);
+    if (terms.length === mostTerms) break;
+    if (reader.seen.has(term) || count * leastRare > statistics.documents + leastRare) continue;
+    const idf = rarity(statistics.documents, count);
+    terms.push({ term, weight: weights.synonym, word, synonym, order: terms.length, idf });
+    if (stands) mass += weights.synonym * idf;
+  }
   const telling = Math.min(1, Math.log(1 + statistics.documents) / Math.log(1 + manyDocuments));
   for (const { weight } of reader.unknown.values()) unknownMass += weight * rarest * telling;
   return {

@@ -4,7 +4,7 @@
 //
 // Two words that are neighbours in both the query and the document count for more than the two apart. How much depends
 // on how many candidates have the pair, so no index of pairs is needed.
-import { fieldBody, fieldDescription, fieldName, fieldTitles } from './fields.ts';
+import { fieldBody, fieldDescription, fieldName } from './fields.ts';
 import type { Query, QueryTerm } from './read-query.ts';
 import { mostTerms, rarity } from './read-query.ts';
 import type { StoredDocument } from './read-document.ts';
@@ -23,8 +23,6 @@ export interface Features {
   readonly coverage: number;
   /** How much of it name, triggers and description have. */
   readonly headCoverage: number;
-  /** How much of it one passage has: name, triggers and description together, or one section of the body. */
-  readonly passage: number;
 }
 
 export interface Corpus {
@@ -62,7 +60,6 @@ export class CandidateScorer {
         bodyPairs: bodyPairs / mass,
         coverage: sights.coverage(at) / mass,
         headCoverage: sights.headCoverage(at) / mass,
-        passage: (sights.passage[at] as number) / mass,
       };
     });
     for (const { term } of terms) this.places[term] = 0;
@@ -80,21 +77,27 @@ export class CandidateScorer {
       if (term <= 0 || words.indexOf(term) < at) continue;
       const worth = rarity(corpus.documents, corpus.count(term));
       whole += worth;
-      if (this.places[term] !== 0) covered += worth;
+      covered += worth * (this.places[term] !== 0 ? 1 : this.partsCovered(words, at + 1, end));
     }
     return whole > 0 ? covered / whole : 0;
+  }
+
+  /** Of the further terms of a word ("SearchHotel": search, hotel), how many the message has, 0 to 1. */
+  private partsCovered(words: Int32Array, from: number, end: number): number {
+    let covered = 0;
+    let at = from;
+    for (; at < end && (words[at] as number) < 0; at += 1)
+      if (this.places[-(words[at] as number)] !== 0) covered += 1;
+    return at === from ? 0 : covered / (at - from);
   }
 
   /** One pass over the words of a document. */
   private look(document: StoredDocument, candidate: number, sights: Sights): void {
     const { places, pairAt } = this;
     const { words, ends } = document;
-    const { inHeads, anywhere, inPassage, passage, worth } = sights;
+    const { inHeads, anywhere, worth } = sights;
     const row = candidate * worth.length;
-    let best = 0;
-    let covered = 0;
     let at = 0;
-    sights.passages += 1;
     for (let field = 0; field <= fieldBody; field += 1) {
       const end = ends[field] as number;
       const inHead = field <= fieldDescription;
@@ -103,14 +106,8 @@ export class CandidateScorer {
       let before = 0;
       for (; at < end; at += 1) {
         const word = words[at] as number;
-        if (word === 0) {
+        if (word === 0 || word === sectionMark) {
           before = 0;
-          continue;
-        }
-        if (word === sectionMark) {
-          before = 0;
-          sights.passages += 1;
-          covered = 0;
           continue;
         }
         const place = places[word > 0 ? word : -word] as number;
@@ -120,11 +117,6 @@ export class CandidateScorer {
         }
         anywhere[row + place - 1] = 1;
         if (inHead) inHeads[row + place - 1] = 1;
-        if (field !== fieldTitles && inPassage[place - 1] !== sights.passages) {
-          inPassage[place - 1] = sights.passages;
-          covered += worth[place - 1] as number;
-          if (covered > best) best = covered;
-        }
         if (word < 0) continue;
         if (before > 0) {
           const pair = pairAt[(before - 1) * mostTerms + place - 1] as number;
@@ -133,7 +125,6 @@ export class CandidateScorer {
         before = place;
       }
     }
-    passage[candidate] = best;
   }
 }
 
@@ -147,10 +138,6 @@ class Sights {
   readonly anywhere: Uint8Array;
   readonly headPairs: Uint16Array;
   readonly bodyPairs: Uint16Array;
-  readonly passage: Float64Array;
-  /** By term, the passage that it was last seen in; passages are counted over all candidates. */
-  readonly inPassage: Int32Array;
-  passages = 0;
 
   constructor(candidates: number, terms: readonly QueryTerm[], pairCount: number) {
     this.pairCount = pairCount;
@@ -159,8 +146,6 @@ class Sights {
     this.anywhere = new Uint8Array(candidates * terms.length);
     this.headPairs = new Uint16Array(candidates * pairCount);
     this.bodyPairs = new Uint16Array(candidates * pairCount);
-    this.passage = new Float64Array(candidates);
-    this.inPassage = new Int32Array(terms.length);
   }
 
   /** How many candidates have a pair. */

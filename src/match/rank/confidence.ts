@@ -4,13 +4,13 @@
 // confidence of 0.7 about seven in ten are right.
 import type { Evidence } from './evidence.ts';
 
-const weights = {
-  bias: -4.3,
-  support: 4,
-  margin: 1.4,
-  unknown: -1.2,
-  words: 2.4,
-  passage: 1.8,
+/** By kind of evidence. */
+export const confidenceWeights = {
+  bias: -3,
+  support: 4.2,
+  margin: 2.4,
+  unknown: -1.1,
+  words: 1.6,
   conceptual: -2,
   refusesSkill: -4.8,
 } as const;
@@ -20,14 +20,13 @@ const most = 0.97;
 
 export function confidenceOf(evidence: Evidence): number {
   const sum =
-    weights.bias +
-    weights.support * evidence.support +
-    weights.margin * evidence.margin +
-    weights.unknown * evidence.unknown +
-    weights.words * evidence.words +
-    weights.passage * evidence.passage +
-    (evidence.conceptual ? weights.conceptual : 0) +
-    (evidence.refusesSkill ? weights.refusesSkill : 0);
+    confidenceWeights.bias +
+    confidenceWeights.support * evidence.support +
+    confidenceWeights.margin * evidence.margin +
+    confidenceWeights.unknown * evidence.unknown +
+    confidenceWeights.words * evidence.words +
+    (evidence.conceptual ? confidenceWeights.conceptual : 0) +
+    (evidence.refusesSkill ? confidenceWeights.refusesSkill : 0);
   return Math.round((most / (1 + Math.exp(-sum))) * 1000) / 1000;
 }
 

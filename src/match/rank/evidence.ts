@@ -18,8 +18,6 @@ export interface Evidence {
   readonly unknown: number;
   /** ln(1 + as many fully telling words as the candidate shares with the message). */
   readonly words: number;
-  /** How much of all that the message tells one passage of the skill covers, 0 to 1. */
-  readonly passage: number;
   readonly conceptual: boolean;
   /** The message names a skill and refuses it, or asks about it. */
   readonly refusesSkill: boolean;
@@ -60,7 +58,6 @@ export function evidenceOf({
           ((onlyOne * features.headCoverage) / rarity(documents, 1) +
             (features.coverage - features.headCoverage) / rarity(documents, 0)),
     ),
-    passage: features.passage * known,
     conceptual: shape.conceptual,
     refusesSkill,
   };

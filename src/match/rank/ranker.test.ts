@@ -109,22 +109,18 @@ describe('confidenceOf', () => {
     margin: 0.3,
     unknown: 0.1,
     words: 1.6,
-    passage: 0.6,
     conceptual: false,
     refusesSkill: false,
   };
   it('lies between 0 and 1', () => {
     expect(confidenceOf({ ...usual, support: 9, words: 9 })).toBe(0.97);
-    expect(confidenceOf({ ...usual, support: 0, words: 0, unknown: 1, margin: -1, passage: 0 })).toBeLessThan(
-      0.01,
-    );
+    expect(confidenceOf({ ...usual, support: 0, words: 0, unknown: 1, margin: -1 })).toBeLessThan(0.01);
   });
   it.each<readonly [string, Partial<Evidence>]>([
     ['less support', { support: 0.3 }],
     ['a close rival', { margin: 0 }],
     ['unknown words', { unknown: 0.5 }],
     ['fewer words', { words: 0.8 }],
-    ['a scattered match', { passage: 0.2 }],
     ['a question of knowledge', { conceptual: true }],
     ['a refused skill', { refusesSkill: true }],
   ])('falls with %s', (_, less) => {
@@ -134,7 +130,12 @@ describe('confidenceOf', () => {
 
 describe('renderShared', () => {
   it('names words and where they stand', () => {
-    const at = (word: string, place: SharedWord['place']): SharedWord => ({ word, place, endsName: false });
+    const at = (word: string, place: SharedWord['place']): SharedWord => ({
+      word,
+      synonym: null,
+      place,
+      endsName: false,
+    });
     expect(renderShared([at('git', 'body')])).toBe('shares "git" with its body');
     expect(renderShared([at('git', 'description')])).toBe('shares "git" with its description');
     expect(renderShared([at('git', 'name'), at('log', 'description')])).toBe(
@@ -142,6 +143,9 @@ describe('renderShared', () => {
     );
     expect(renderShared([at('a', 'body'), at('b', 'triggers'), at('c', 'name')])).toBe(
       'shares "a", "b" and "c" with its name, triggers and body',
+    );
+    expect(renderShared([{ ...at('film', 'name'), synonym: 'movie' }])).toBe(
+      'shares "film" (as "movie") with its name',
     );
   });
 });

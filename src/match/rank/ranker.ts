@@ -166,7 +166,8 @@ export function createRanker(options: LexicalOptions = {}, kept: KeptImage | nul
       shape.isShort && shape.form !== 'recounts' ? readSaid(asked.text, shape.form === 'asks') : null;
     const askedFor = ({ skill, features }: Ordered, common: readonly SharedWord[]): AskedFor => {
       const inName = common.filter(
-        ({ word, place }) => place === 'name' && shape.things.has(word.toLowerCase()),
+        ({ word, place, synonym }) =>
+          place === 'name' && synonym === null && shape.things.has(word.toLowerCase()),
       );
       return {
         name:

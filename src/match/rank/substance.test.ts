@@ -25,7 +25,12 @@ const of = (
   return substanceOf({
     words: shared,
     unknown: others,
-    shared: shared.map((word) => ({ word, place: inHead ? 'description' : 'body', endsName: false })),
+    shared: shared.map((word) => ({
+      word,
+      synonym: null,
+      place: inHead ? 'description' : 'body',
+      endsName: false,
+    })),
     neighbours,
     named,
     form,

@@ -24,8 +24,8 @@ import { requestWords } from '../text/stop-words.ts';
 const worth = { telling: 1, common: 0.35, request: 0.1, name: 0.3 } as const;
 /** Verbs that say that something is to be made, and not what: they are none of several words. */
 const making: ReadonlySet<string> = new Set(['write', 'create', 'build', 'find', 'add', 'set']);
-/** Of a word that only the body has. */
-const inBody = 0.5;
+/** Of a word that only the body has; of one that the skill has a synonym for. */
+const [inBody, bySynonym] = [0.5, 0.5];
 const [sideBySide, wholeName] = [0.5, 0.35];
 /** Nothing below the first, everything from the second on: how much is enough (substance#W6). */
 const bounds = { asks: [0.65, 0.85], none: [0.9, 1.25], tells: [1.7, 2.2], recounts: [3.2, 4.5] } as const;
@@ -55,13 +55,17 @@ export function substanceOf({
 }: Substance): number {
   const several =
     shared.filter(
-      ({ word, place }) =>
-        place !== 'body' && !requestWords.has(word.toLowerCase()) && !making.has(word.toLowerCase()),
+      ({ word, place, synonym }) =>
+        place !== 'body' &&
+        synonym === null &&
+        !requestWords.has(word.toLowerCase()) &&
+        !making.has(word.toLowerCase()),
     ).length > 1;
   const [weak, enough] = bounds[form === null || (form === 'asks' && !several) ? 'none' : form];
   if (form !== 'recounts' && (askedFor.phrase > 0 || askedFor.name !== null)) return 1;
   let common = 0;
-  for (const { word, place } of shared) common += worthOf(word) * (place === 'body' ? inBody : 1);
+  for (const { word, place, synonym } of shared)
+    common += worthOf(word) * (place === 'body' ? inBody : 1) * (synonym === null ? 1 : bySynonym);
   // The usual case of a long message, and the only one that matters for speed.
   if (common * 0.5 >= enough) return 1;
   let all = 0;
