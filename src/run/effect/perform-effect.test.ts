@@ -1,9 +1,10 @@
 // When the time of an effect runs, and what is left of each thing that was cut.
 import { describe, expect, it } from 'vitest';
 import { effectScene, startedEffect, valueOf } from '../../../test/support/effect-scene.ts';
-import { printed, succeeded } from '../../../test/support/fake-run-host.ts';
+import { printed, succeeded, turns } from '../../../test/support/fake-run-host.ts';
 import type { ToolOutcome } from '../../ports/tool-host.ts';
 import type { EffectContext } from './effect-context.ts';
+import { Stopping } from './effect-context.ts';
 import { decidedTool } from './perform-tool.ts';
 
 /** `known`: it was started before. */
@@ -55,6 +56,49 @@ describe('the time of an effect', () => {
       outcome: { code: 'STEP_TIMEOUT', message: 'it took longer than 0.5 s' },
       ms: 500,
     });
+  });
+});
+
+describe('a sleep', () => {
+  const sleeping = (startedAt: number | null) => {
+    const made = effectScene();
+    if (startedAt !== null) made.known.set('1', startedEffect('1', { kind: 'sleep', at: startedAt }));
+    return made;
+  };
+
+  it('lasts as long as it says, from its start', async () => {
+    const { clock, log, perform } = sleeping(null);
+    const slept = perform('sleep', { ms: 500 });
+    await turns();
+    expect(log).toEqual(['begun', 'timer of 500 ms']);
+    clock.pass(500);
+    expect(await slept).toMatchObject({ outcome: { ok: true, value: null }, ms: 500 });
+  });
+
+  it.each([
+    ['the rest', 1_000_000 - 200, ['timer of 300 ms']],
+    ['nothing more', 1_000_000 - 500, []],
+    ['all of it, when the clock was set back', 1_000_000 + 200, ['timer of 500 ms']],
+  ])('that was begun before lasts %s', async (_what, startedAt, timers) => {
+    const { clock, log, perform } = sleeping(startedAt);
+    const slept = perform('sleep', { ms: 500 });
+    await turns();
+    clock.pass(500);
+    expect(await slept).toMatchObject({ outcome: { ok: true }, ms: 500 });
+    expect(log).toEqual(timers);
+  });
+
+  it('has not ended when the run stops, and leaves no timer', async () => {
+    const { clock, abort, perform } = sleeping(null);
+    const slept = perform('sleep', { ms: 500 });
+    await turns();
+    abort.abort(new Stopping());
+    await expect(slept).rejects.toBeInstanceOf(Stopping);
+    expect(clock.waiting).toBe(0);
+    const late = sleeping(1_000_000);
+    late.abort.abort(new Stopping());
+    await expect(late.perform('sleep', { ms: 500 })).rejects.toBeInstanceOf(Stopping);
+    expect(late.clock.waiting).toBe(0);
   });
 });
 

@@ -4,7 +4,10 @@ import { turns } from '../../../test/support/fake-run-host.ts';
 import { ended, started, trace } from '../../journal/sample-entries.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { nodeSha256 } from '../../node/environment.ts';
-import { Fingerprint, RunLog } from './run-log.ts';
+import { createMemoryBlobs } from '../../ports/memory-blobs.ts';
+import { defaultLimits } from '../budget/limits.ts';
+import { StoredValues } from '../run-facts.ts';
+import { Fingerprint, RunClosing, RunLog } from './run-log.ts';
 
 const run = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const kindOf = (entry: JournalEntry): string => (entry.type === 'trace.added' ? entry.kind : entry.type);
@@ -200,5 +203,141 @@ describe('Fingerprint', () => {
 
   it('changes with every order', () => {
     expect(of([trace('a'), trace('b')])).not.toBe(of([trace('b'), trace('a')]));
+  });
+});
+
+describe('RunClosing', () => {
+  type Parts = ConstructorParameters<typeof RunClosing>[0];
+  const usage = { steps: 4, wallMs: 9 } as unknown as ReturnType<Parts['usage']>;
+
+  /** `done` is what happened, in order: entries, flushes, events and the rest. */
+  function scene(
+    more: { readonly questions?: number; readonly undecided?: number; readonly fault?: Error } = {},
+  ) {
+    const done: unknown[] = [];
+    const closing = new RunClosing({
+      run: 'R',
+      skill: 'one',
+      log: {
+        add: (entry: JournalEntry) => done.push(entry),
+        flush: async () => void done.push('flushed'),
+        fault: more.fault ?? null,
+        get fingerprint() {
+          return `print of ${done.length}`;
+        },
+      } as unknown as Parts['log'],
+      store: { release: async () => void done.push('released') } as unknown as Parts['store'],
+      claim: { run: 'R', epoch: 1, seq: 0 },
+      values: new StoredValues(createMemoryBlobs(nodeSha256)),
+      clock: { nowMs: () => 7 } as unknown as Parts['clock'],
+      limits: { ...defaultLimits, wallMs: 90_000 },
+      waiting: {
+        questions: () => Array.from({ length: more.questions ?? 0 }, () => ({ id: 'Q', body: {} })),
+        undecided: () =>
+          Array.from({ length: more.undecided ?? 0 }, () => ({ key: '1', kind: 'command', request: {} })),
+      } as unknown as Parts['waiting'],
+      onEvent: (event) => done.push({ event }),
+      usage: () => usage,
+      abandonNested: async () => void done.push('abandoned'),
+    });
+    return { closing, done };
+  }
+
+  it('ends a run: nested runs first, then the entry, the release, the event and the result', async () => {
+    const { closing, done } = scene();
+    expect(closing.isClosed).toBe(false);
+    const result = await closing.completed({ answer: 'so' }, [], 0);
+    const { text } = result;
+    expect(done).toEqual([
+      'abandoned',
+      {
+        type: 'run.ended',
+        at: 7,
+        status: 'completed',
+        text: { value: text },
+        error: null,
+        usage,
+        steps: 4,
+        fingerprint: 'print of 1',
+      },
+      'flushed',
+      'released',
+      { event: { type: 'run.ended', run: 'R', at: 7, status: 'completed', code: null, usage } },
+    ]);
+    expect(result).toMatchObject({
+      status: 'completed',
+      run: 'R',
+      skill: 'one',
+      error: null,
+      envelope: { answer: 'so' },
+      questions: [],
+      undecided: [],
+      usage,
+    });
+    expect(closing.isClosed).toBe(true);
+  });
+
+  it('says why a result is partial, and cuts a long reason', async () => {
+    const { closing, done } = scene();
+    const message = 'x'.repeat(100_000);
+    const result = await closing.completed({ answer: 'so' }, [], 0, { code: 'C', message });
+    expect(result).toMatchObject({ status: 'partial', error: { code: 'C', hint: null } });
+    expect(result.error?.message.length).toBeLessThan(message.length);
+    expect(done.at(-1)).toMatchObject({ event: { status: 'partial', code: 'C' } });
+  });
+
+  it('fails, is cancelled and runs out of time with a code', async () => {
+    expect(await scene().closing.failed('C', 'no')).toMatchObject({
+      status: 'failed',
+      envelope: null,
+      error: { code: 'C', message: 'no', hint: null },
+    });
+    expect(await scene().closing.cancelled()).toMatchObject({
+      status: 'cancelled',
+      error: { code: 'CANCELLED', message: 'cancelled' },
+    });
+    expect(await scene().closing.timedOut()).toMatchObject({
+      status: 'failed',
+      error: { code: 'TIMEOUT', message: 'timeout (90 s) exceeded' },
+    });
+  });
+
+  it('detaches once, durably, and not after a fault', async () => {
+    const { closing, done } = scene();
+    await closing.detach();
+    await closing.detach();
+    expect(done).toEqual([{ type: 'run.detached', at: 7, usedMs: 9 }, 'flushed']);
+    expect(closing.isClosed).toBe(true);
+    const faulty = scene({ fault: new Error('gone') });
+    await faulty.closing.detach();
+    expect([faulty.done, faulty.closing.isClosed]).toEqual([[], false]);
+  });
+
+  it('adds nothing to a run that diverged, and lets it go', async () => {
+    const { closing, done } = scene();
+    const result = await closing.diverged('another prompt');
+    expect([done, closing.isClosed]).toEqual([['flushed', 'released'], true]);
+    expect(result).toMatchObject({
+      status: 'failed',
+      envelope: null,
+      error: {
+        code: 'NONDETERMINISM',
+        message: 'another prompt',
+        hint: 'the run was not changed; it can be resumed with the version that started it',
+      },
+    });
+    expect(result.text).toContain('NONDETERMINISM: another prompt');
+  });
+
+  it('pauses with what it waits for, and lets the run go', async () => {
+    const stopped = scene();
+    expect(await stopped.closing.paused('stopped')).toMatchObject({ status: 'paused', undecided: [] });
+    expect(stopped.done).toEqual([
+      { type: 'run.paused', at: 7, reason: 'stopped', usedMs: 9 },
+      'flushed',
+      'released',
+      { event: { type: 'run.paused', run: 'R', at: 7, reason: 'stopped', questions: 0, undecided: 0 } },
+    ]);
+    expect(stopped.closing.isClosed).toBe(true);
   });
 });
