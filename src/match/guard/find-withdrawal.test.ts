@@ -79,7 +79,10 @@ const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kep
   ],
   [
     'find-withdrawal#T5: a part that is left out',
-    ['The ⟦travel plan⟧ is boring, skip it.'],
+    [
+      'The ⟦travel plan⟧ is boring, skip it.',
+      'Thanks. Book a room, the ⟦travel plan⟧ is boring, so skip it.',
+    ],
     [
       '⟦plan my trip⟧, the intro is boring, so skip it.',
       '⟦plan my trip⟧. Sorry for the noise, never mind that.',

@@ -431,6 +431,24 @@ describe('what a template may write', () => {
   });
 });
 
+describe('macros with loops that call themselves', () => {
+  /** `levels` macros, each of which calls the next one in a recursive loop over an expression of some height. */
+  const nested = (levels: number): string => {
+    const high = `${'['.repeat(60)}short${']'.repeat(60)}`;
+    const macros = Array.from(
+      { length: levels },
+      (_, at) =>
+        `{% macro m${at}(x) %}{% for r in rows recursive %}{% set y = ${high} %}${at === 0 ? '{{ x }}' : `{{ m${at - 1}(x) }}`}{% endfor %}{% endmacro %}`,
+    );
+    return `${macros.join('')}{{ m${levels - 1}(kind) }}`;
+  };
+
+  it('are followed as deep as the loops and the macros together allow', () => {
+    expect(written(nested(3))).not.toContain('lost');
+    expect(written(nested(6))).toContain('lost');
+  });
+});
+
 describe('a macro that is never called', () => {
   it('is read all the same, once', () => {
     const unknown: string[] = [];
