@@ -162,6 +162,7 @@ const effectful = new Set(['node', 'scripted', 'tools', 'answerers', 'hub', 'tec
 /** The libraries, and where they may be loaded. */
 const packages: Record<string, readonly string[]> = {
   'skill/yaml/bundled-parser.ts': ['yaml'],
+  'skill/yaml/compose-document.ts': ['yaml'],
   'skill/yaml/parse-full.ts': ['yaml'],
   'node/models/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   'tools/mcp/server-connection.ts': ['@modelcontextprotocol/client'],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Frontmatter } from '../skill/frontmatter/read-frontmatter.ts';
 import { parseWholeFrontmatter } from '../skill/frontmatter/read-frontmatter.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
-import type { YamlLibrary } from '../skill/yaml/parse-full.ts';
+import type { YamlLibrary } from '../skill/yaml/compose-document.ts';
 import { createParseFull } from '../skill/yaml/parse-full.ts';
 import { packageFolder } from './package-info.ts';
 

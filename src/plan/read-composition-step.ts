@@ -7,7 +7,7 @@ import type { JsonObject } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
-import { readToolList } from '../skill/tools/tool-fence.ts';
+import { readToolList } from '../skill/tools/tool-list.ts';
 import type { YamlMap, YamlNode, YamlScalar } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';
 import type { Named, Sink, Site, StepDraft, Writable } from './draft.ts';

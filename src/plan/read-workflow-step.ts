@@ -8,7 +8,7 @@ import { emptyObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import { isNull } from '../skill/fields/read-value.ts';
-import { readToolList } from '../skill/tools/tool-fence.ts';
+import { readToolList } from '../skill/tools/tool-list.ts';
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from '../skill/yaml/node.ts';
 import { entryOf, toJson } from '../skill/yaml/node.ts';
 import type { Named, Site, StepDraft, Writable } from './draft.ts';

@@ -8,11 +8,10 @@ import type { Span } from '../../base/span.ts';
 import { countCodePoints, isLongerThan } from '../code-points.ts';
 import type { Structure } from '../form.ts';
 import { readInputs } from './inputs.ts';
-import type { VendorFacts, RequiresDraft } from './requires.ts';
+import { metadataMap, readMetadata, readVendor } from './metadata.ts';
+import type { VendorFacts } from './metadata.ts';
+import type { RequiresDraft } from './requires.ts';
 import {
-  metadataMap,
-  readMetadata,
-  readVendor,
   addInstallHints,
   addSkills,
   emptyRequires,
@@ -23,7 +22,7 @@ import {
   readVariables,
   requireTools,
 } from './requires.ts';
-import { reportMisspeltTools, readToolList } from '../tools/tool-fence.ts';
+import { reportMisspeltTools, readToolList } from '../tools/tool-list.ts';
 import {
   describeValue,
   isNull,

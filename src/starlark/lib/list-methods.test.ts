@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { callNative, faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { dict, float, list, nested, tuple } from '../../../test/support/starlark-values.ts';
 import { freeze } from '../value/mutable.ts';
-import { newRange, List, type Value } from '../value/value.ts';
+import { newRange } from '../value/range.ts';
+import { List, type Value } from '../value/value.ts';
 import { listMethods } from './methods.ts';
 
 const call = (self: Value, name: string, ...args: Value[]): Value =>

@@ -10,8 +10,8 @@ import { isIterable, toArray, viewArray } from '../value/iterate.ts';
 import { CallEach, fixed, type Native, type Thread, variadic } from '../value/native.ts';
 import { addInts, intToFloat, newFloat } from '../value/number-operations.ts';
 import { floatFromText, intFromText } from '../value/parse-number.ts';
+import { newRange } from '../value/range.ts';
 import {
-  newRange,
   Builtin,
   Bytes,
   Dict,

@@ -33,7 +33,8 @@ import {
   HostFunction,
   Module,
 } from './value.ts';
-import type { Value, KeyIndex, HashKey } from './value.ts';
+import type { Value, HashKey } from './value.ts';
+import type { KeyIndex } from './key-index.ts';
 import { bitsBound } from './int.ts';
 
 /** Below, equal or above zero. `operator` is only for the message. */
@@ -247,7 +248,7 @@ function structEquals(thread: Thread, a: Struct, b: Struct, depth: number): bool
 // place in a grid, is a number: a third of the time of a text. It is one of the doubles from 2^53 to 2^54, which no
 // int or float has for a key: beyond the safe integers those are text.
 // compare#K6. A use of a long key is charged by its length, and by the keys of the index that it may be compared
-//   with: V8 hashes a text of more than 16,383 units by its length alone (value#T6).
+//   with: V8 hashes a text of more than 16,383 units by its length alone (key-index#T6).
 
 /** Texts up to here are compared with the few keys of a small index within what reading them once costs. */
 const UNHASHED_UNITS = 1024;

@@ -6,7 +6,8 @@ import { EvalError } from './eval-error.ts';
 import { indexOfText } from '../../python/find-text.ts';
 import { isInt } from './int.ts';
 import type { Thread } from './native.ts';
-import { rangeHas, Bytes, Dict, Float, List, Range, SetValue, Tuple, type Value } from './value.ts';
+import { rangeHas } from './range.ts';
+import { Bytes, Dict, Float, List, Range, SetValue, Tuple, type Value } from './value.ts';
 import { setHas } from './set.ts';
 import { typeName } from './type-name.ts';
 

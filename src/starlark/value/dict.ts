@@ -8,7 +8,8 @@ import { tooLarge } from '../../python/charge.ts';
 import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
 import { chargeKey, hashKey } from './compare.ts';
 import type { Thread } from './native.ts';
-import { DICT_BYTES, DICT_ENTRY_BYTES, Dict, closeGaps, type HashKey, type Value } from './value.ts';
+import { DICT_BYTES, DICT_ENTRY_BYTES, Dict, type HashKey, type Value } from './value.ts';
+import { closeGaps } from './key-index.ts';
 
 /** A JavaScript Map refuses more than 2^24. */
 export const MAX_ENTRIES = 0xfffff0;

@@ -36,7 +36,7 @@ describe('hashKey', () => {
     expect(stepsOf((thread) => dictHas(thread, d, key))).toBeGreaterThanOrEqual(10_000);
   });
 
-  it('charges for the keys of one length that V8 cannot tell apart by their hash (value#T6)', () => {
+  it('charges for the keys of one length that V8 cannot tell apart by their hash (key-index#T6)', () => {
     const [absent, ...keys] = texts(101, 32_000);
     const d = dictOf(...keys);
     const look = (): number => stepsOf((thread) => dictHas(thread, d, absent!));

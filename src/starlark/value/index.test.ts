@@ -6,7 +6,8 @@ import { contains } from './contains.ts';
 import { equals } from './compare.ts';
 import { getIndex, getSlice, setIndex } from './index.ts';
 import { toArray } from './iterate.ts';
-import { newRange, rangeHas, Bytes, Elems, Range, type List, type Tuple, type Value } from './value.ts';
+import { newRange, rangeHas } from './range.ts';
+import { Bytes, Elems, Range, type List, type Tuple, type Value } from './value.ts';
 
 const thread = testThread({ bytes: 1e9 });
 const fault = (run: () => unknown): string => faultOf(run);

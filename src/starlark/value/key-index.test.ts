@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeyIndex } from './value.ts';
+import { KeyIndex } from './key-index.ts';
 import type { HashKey } from './value.ts';
 
 type Step = readonly ['add' | 'remove', HashKey] | readonly ['clear' | 'pack'];
@@ -139,7 +139,7 @@ describe('KeyIndex', () => {
     );
   });
 
-  it('stays quick when keys are chosen to fall on one place (value#T4)', () => {
+  it('stays quick when keys are chosen to fall on one place (key-index#T4)', () => {
     const index = new KeyIndex();
     const keys = chosenKeys(100_000);
     for (const [position, each] of keys.entries()) index.add(each, position);

@@ -4,7 +4,8 @@ import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
 import { MAX_ENTRIES } from './dict.ts';
 import { chargeKey, hashKey } from './compare.ts';
 import type { Thread } from './native.ts';
-import { SET_BYTES, SET_ENTRY_BYTES, SetValue, closeGaps, type HashKey, type Value } from './value.ts';
+import { SET_BYTES, SET_ENTRY_BYTES, SetValue, type HashKey, type Value } from './value.ts';
+import { closeGaps } from './key-index.ts';
 
 const FEW_HOLES = 16;
 
