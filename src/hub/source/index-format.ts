@@ -68,6 +68,8 @@ export interface SkillIndex {
   readonly $schema: typeof indexSchema;
   /** The name of the hub, for people. */
   readonly title?: string;
+  /** The address that it is meant to be served from. */
+  readonly base?: string;
   /** Grows with every change, so that a signed index that is older than one seen before is recognised. */
   readonly sequence?: number;
   readonly skills: readonly IndexSkill[];
