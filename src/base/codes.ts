@@ -34,6 +34,10 @@ export const diagnosticCodes = {
   LINE_ENDINGS_CRLF: { severity: 'info', meaning: 'lines end in CRLF' },
   LINE_ENDINGS_CR: { severity: 'warning', meaning: 'lines end in CR alone' },
   // Finding skills
+  LOCK_UNUSABLE: {
+    severity: 'error',
+    meaning: 'a lock of installed skills cannot be used, so nothing it covers is loaded',
+  },
   LINK_LEAVES_ROOTS: {
     severity: 'warning',
     meaning:

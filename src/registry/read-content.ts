@@ -3,7 +3,7 @@
 //   skill + relative path -> bytes that are inside its folder, as the snapshot saw them, passed by the gate
 //
 // Path-safe: relative, inside the skill's real folder, through no link that leaves it, a regular file. Never silently
-// new: SKILL.md must have the signature it was listed with. Any other file must not have changed after the snapshot was
+// new: SKILL.md must have the signature it was listed with. A file of an installed skill must be as its lock says. Any other file must not have changed after the snapshot was
 // taken, nor any folder or link on the way to it, since another file may have been put in its place. From its first read
 // on the content is pinned and reads the same whatever happens to the disk. Pins hold the bytes, or their digest in the
 // blob store; a digest without bytes (after `manifest`) is verified when the file is read again. `hold` pins before
@@ -19,12 +19,14 @@ import type { FoundSkill } from './discover/found-skill.ts';
 import { sameSignature } from './discover/found-skill.ts';
 import { headLimits } from './discover/read-skill-head.ts';
 import type { ExecutionBar } from '../skill/types.ts';
-import type { ContentGate } from './types.ts';
+import type { ContentGate, DriftRefusal, InstalledSkills } from './types.ts';
 
 interface ContentOptions {
   readonly sha256: Sha256;
   readonly blobs: Blobs | null;
   readonly gate: ContentGate | null;
+  /** Judged before the gate: a file that is not as locked is refused, whatever it holds. */
+  readonly installed: InstalledSkills | null;
   /** Of one file that is not SKILL.md. */
   readonly maxBytes: number;
 }
@@ -76,7 +78,7 @@ export class ContentReader {
     this.#options = options;
   }
 
-  /** The bytes are the caller's to keep. Throws PATH_UNSAFE, FILE_MISSING, FILE_DENIED, FILE_LIMIT, STALE, CONTENT_REFUSED. */
+  /** The bytes are the caller's to keep. Throws PATH_UNSAFE, FILE_MISSING, FILE_DENIED, FILE_LIMIT, STALE, DRIFTED, CONTENT_REFUSED. */
   async read(skill: FoundSkill, path: string): Promise<Uint8Array> {
     const key = keyOf(skill, path);
     let reading = this.#underWay.get(key);
@@ -151,7 +153,7 @@ export class ContentReader {
       executable = (read.stat.mode & 0o100n) !== 0n;
       if (pin !== undefined && this.#options.sha256(bytes) !== pin.sha256) throw stale(skill, path);
     }
-    if (pin?.judged !== true) await this.#judge(skill, path, bytes);
+    if (pin?.judged !== true) await this.#judge(skill, path, bytes, executable);
     if (pin?.judged !== true || held === null) await this.#pin(key, bytes, executable, true);
     return bytes;
   }
@@ -190,7 +192,11 @@ export class ContentReader {
     return pin;
   }
 
-  async #judge(skill: FoundSkill, path: string, bytes: Uint8Array): Promise<void> {
+  /** The lock first, then the gate. */
+  async #judge(skill: FoundSkill, path: string, bytes: Uint8Array, executable: boolean): Promise<void> {
+    const { realFolder } = skill;
+    const drift = this.#options.installed?.judge({ realFolder, path, bytes, executable }) ?? null;
+    if (drift !== null) throw drifted(drift);
     const refusal =
       (await this.#options.gate?.judge({ skill: skill.name, path, bytes: bytes.slice() })) ?? null;
     if (refusal !== null)
@@ -209,6 +215,11 @@ export class ContentReader {
     try {
       return path === 'SKILL.md' ? await this.#loadSkillFile(skill) : await this.#loadOther(skill, path);
     } catch (error) {
+      if (error instanceof TechneError && error.code === 'FILE_MISSING') {
+        const { realFolder } = skill;
+        const gone = this.#options.installed?.judge({ realFolder, path, bytes: null, executable: false });
+        if (gone !== null && gone !== undefined) throw drifted(gone);
+      }
       throw error instanceof FileFault ? refusalOf(error, skill, path) : error;
     }
   }
@@ -293,6 +304,10 @@ export function refusalOf(fault: FileFault, skill: FoundSkill, path: string): Te
     case 'io':
       return new TechneError('FILE_DENIED', `${what} cannot be read: ${fault.message}`, { cause: fault });
   }
+}
+
+function drifted({ message, hint }: DriftRefusal): TechneError {
+  return new TechneError('DRIFTED', message, { hint });
 }
 
 function keyOf(skill: FoundSkill, path: string): string {

@@ -28,8 +28,10 @@ import { precedenceOrder } from '../config/precedence.ts';
 import { chooseWinners } from './discover/choose-winners.ts';
 import type {
   CountListed,
+  DriftRefusal,
   Facts,
   JudgeForm,
+  InstalledSkills,
   Shadowed,
   Skill,
   SkillTree,
@@ -57,6 +59,7 @@ interface SnapshotParts {
   readonly parseFull: ParseFull;
   readonly countListed: CountListed;
   readonly judge: JudgeForm | null;
+  readonly installed: InstalledSkills | null;
 }
 
 /** The skills at one moment. It never changes; every read of what a skill holds goes through it. */
@@ -87,7 +90,11 @@ export class Snapshot {
     for (const one of chosen.shadowed) Object.freeze(one);
     this.shadowed = Object.freeze(chosen.shadowed);
     this.refused = Object.freeze([...parts.candidates.refused]);
-    this.#diagnostics = [...parts.candidates.diagnostics, ...chosen.diagnostics];
+    this.#diagnostics = [
+      ...(parts.installed?.diagnostics ?? []),
+      ...parts.candidates.diagnostics,
+      ...chosen.diagnostics,
+    ];
     Object.freeze(this);
   }
 
@@ -165,6 +172,21 @@ export class Snapshot {
       this.#parts.config.limits,
       this.#parts.sha256,
     );
+  }
+
+  /** Why the whole of an installed skill is not what its lock says; `null`: it is, or it was not installed. Reads all of it. */
+  async drift(name: string): Promise<DriftRefusal | null> {
+    const skill = this.#found(name);
+    const locked = this.#parts.installed?.digestOf(skill.realFolder) ?? null;
+    if (locked === null) return null;
+    if ('refusal' in locked) return locked.refusal;
+    if (skill.drift !== null) return skill.drift;
+    const { digest } = await this.manifest(name);
+    if (digest === locked.digest) return null;
+    return {
+      message: `the files of the installed skill "${name}" are not those that were installed`,
+      hint: `techne hub list shows which; techne restore ${name} puts them back, techne adopt ${name} keeps them`,
+    };
   }
 
   /**
@@ -486,6 +508,8 @@ export interface SnapshotOptions {
   readonly blobs?: Blobs;
   /** Default: everything passes. */
   readonly gate?: ContentGate;
+  /** What the locks of installed skills say. Default: nothing is installed. */
+  readonly installed?: InstalledSkills | null;
   /** Default: none; every head is read. */
   readonly index?: HeadIndex | null;
 }
@@ -493,9 +517,10 @@ export interface SnapshotOptions {
 export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> {
   const { files, environment, clock, sha256, parseFull, config, countListed } = options;
   const index = config.cache.enabled ? (options.index ?? null) : null;
+  const installed = options.installed ?? null;
   const found = discover(
     options.roots,
-    { files, clock, parseFull, index },
+    { files, clock, parseFull, index, installed },
     {
       depth: config.limits.depth,
       precedence: precedenceOrder(config.precedence),
@@ -506,9 +531,11 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     sha256,
     blobs: options.blobs ?? null,
     gate: options.gate ?? null,
+    installed,
     maxBytes: config.limits.bytes,
   });
   const judge = options.judge ?? null;
+  if (installed !== null) for (const skill of found.skills) skill.compareWithLock();
   const candidates = await admit(found, { config, reader, parseFull });
   await giveVerdicts(candidates.skills, reader, judge);
   const snapshot = new Snapshot({
@@ -520,6 +547,7 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     parseFull,
     countListed,
     judge,
+    installed,
   });
   const sections = index === null ? null : found.sections();
   if (index !== null && sections !== null && sections.size > 0) await index.save(sections);

@@ -72,6 +72,7 @@ export type ReasonCode =
   | 'EXECUTION_OFF'
   | 'METASKILLS_OFF'
   | 'NOT_TRUSTED'
+  | 'DRIFTED'
   | 'CHANGED_SINCE_TRUSTED'
   | 'TRUSTED_BUILTIN'
   | 'TRUSTED_FOLDER'
@@ -134,6 +135,29 @@ export type JudgeForm = (skill: {
   readonly head: SkillHead;
   readonly files: ReadonlyMap<string, Uint8Array>;
 }) => Promise<FormBar | null>;
+
+/** Why something of an installed skill is refused. */
+export interface DriftRefusal {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What the locks say about the folders of skills (hub/drift/installed-skills.ts). Must not throw. */
+export interface InstalledSkills {
+  /** Which locks cannot be used, and why. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** `null`: nothing is known of the folder; it is what its root says. */
+  originOf(realFolder: string): SkillOrigin | null;
+  /** The digest that the whole skill must have to be executed, or why it may not be; `null`: it is not installed. */
+  digestOf(realFolder: string): { readonly digest: string } | { readonly refusal: DriftRefusal } | null;
+  /** `null`: it may be read. `bytes: null`: the file is not there. */
+  judge(file: {
+    readonly realFolder: string;
+    readonly path: string;
+    readonly bytes: Uint8Array | null;
+    readonly executable: boolean;
+  }): DriftRefusal | null;
+}
 
 /** Judges content on its way from disk to a reader. The scanner will stand here. */
 export interface ContentGate {

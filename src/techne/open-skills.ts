@@ -17,7 +17,7 @@ import { loadSnapshot } from '../registry/snapshot.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { isInside } from '../base/is-inside.ts';
 import type { TrustRoot, TrustStore, TrustView } from '../registry/trust/trust-store.ts';
-import type { ContentGate, Fact, Reason, Root, Skill } from '../registry/types.ts';
+import type { ContentGate, Fact, InstalledSkills, Reason, Root, Skill } from '../registry/types.ts';
 import type { StartedSkill } from '../registry/trust/trusted-skill.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
 import { createIndexCache } from '../node/files/index-cache.ts';
@@ -168,8 +168,22 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
         }),
   );
 
-  const load = (other: readonly Root[] = roots): Promise<Snapshot> =>
+  /** What the locks say; nothing of the hub is loaded where nothing was installed. */
+  const findInstalled = async (among: readonly Root[]): Promise<InstalledSkills | null> => {
+    const folders = among.map(({ path }) => path).filter((path) => path.endsWith('/.techne/skills'));
+    const isInstalled = folders.some(
+      (folder) =>
+        files.lstat(join(dirname(dirname(folder)), 'techne-lock.json')) !== null ||
+        files.lstat(join(dirname(folder), 'techne-lock.json')) !== null,
+    );
+    if (!isInstalled && files.lstat(join(homeFolder, '.techne', 'hub')) === null) return null;
+    const { openInstalled } = await import('../hub/drift/open-installed.ts');
+    return openInstalled(folders, homeFolder, config.limits);
+  };
+
+  const load = async (other: readonly Root[] = roots): Promise<Snapshot> =>
     loadSnapshot({
+      installed: await findInstalled(other),
       roots: other,
       files,
       environment,

@@ -23,7 +23,7 @@ import {
 } from '../cache/head-index.ts';
 import type { Territory } from './roots.ts';
 import type { Precedence } from '../../config/precedence.ts';
-import type { Root } from '../types.ts';
+import type { InstalledSkills, Root } from '../types.ts';
 import { FileFault } from '../../ports/files.ts';
 import { FoundSkill, signatureOf } from './found-skill.ts';
 import { HeadBatch } from './read-skill-head.ts';
@@ -34,6 +34,8 @@ interface DiscoverDeps {
   readonly parseFull: ParseFull;
   /** `null`: every folder is listed and every head read. */
   readonly index: HeadIndex | null;
+  /** What the locks say. Default: nothing is installed. */
+  readonly installed?: InstalledSkills | null;
 }
 
 interface DiscoverOptions {
@@ -58,7 +60,7 @@ export function discover(roots: readonly Root[], deps: DiscoverDeps, options: Di
   const ordered = orderRoots(roots, options.precedence);
   const recorded = deps.index?.load(ordered.map(({ path }) => path)) ?? new Map<string, IndexSection>();
   const reporter = new DiscoveryReport();
-  const territories = new Territories(deps.files, startNs, reporter);
+  const territories = new Territories(deps.files, startNs, reporter, deps.installed ?? null);
   const writers = new Map<string, IndexWriter>();
   for (const root of ordered) {
     const reader = usable(recorded.get(root.path), startNs, deps);

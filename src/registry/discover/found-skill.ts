@@ -5,9 +5,10 @@
 import { deepFreeze } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { FileSignature, Files } from '../../ports/files.ts';
+import { FileFault } from '../../ports/files.ts';
 import type { SkillCard } from '../../skill/parse-head.ts';
 import type { FormBar, SkillHead, SkillOrigin } from '../../skill/types.ts';
-import type { Root, Skill, Source } from '../types.ts';
+import type { DriftRefusal, InstalledSkills, Root, Skill, Source } from '../types.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { cardOf, parseHead } from '../../skill/parse-head.ts';
 import type { Glimpse } from '../../skill/frontmatter/glance.ts';
@@ -21,6 +22,8 @@ export interface FoundIn {
   readonly files: Files;
   /** When the walk began. */
   readonly takenNs: bigint;
+  /** What the locks say about the folders. Default: nothing is installed. */
+  readonly installed?: InstalledSkills | null;
 }
 
 export class FoundSkill implements Skill {
@@ -30,12 +33,15 @@ export class FoundSkill implements Skill {
   readonly #folder: string;
   readonly #name: string;
   readonly #fileName: string;
+  readonly #installed: SkillOrigin | null;
+  #drift: DriftRefusal | null = null;
   #cardFrozen = false;
 
   /** `foundIn` and its root are frozen. `fileName` is SKILL.md, perhaps in another case. */
   constructor(foundIn: FoundIn, folder: string, realFolder: string, from: HeadSource, fileName = 'SKILL.md') {
     this.#fileName = fileName;
     this.#realFolder = realFolder;
+    this.#installed = foundIn.installed?.originOf(realFolder) ?? null;
     this.#foundIn = foundIn;
     this.#from = from;
     this.#folder = folder;
@@ -74,7 +80,7 @@ export class FoundSkill implements Skill {
   }
 
   get origin(): SkillOrigin {
-    return this.#foundIn.root.origin;
+    return this.#installed ?? this.#foundIn.root.origin;
   }
 
   get file(): string {
@@ -115,6 +121,34 @@ export class FoundSkill implements Skill {
   /** Its program or plan was not judged yet. */
   get awaitsVerdict(): boolean {
     return this.#from.awaitsVerdict;
+  }
+
+  /** Why its SKILL.md is not what was installed; `null`: it is, or it was not installed. */
+  get drift(): DriftRefusal | null {
+    return this.#drift;
+  }
+
+  /** Before the skill is part of a snapshot: compares SKILL.md with the lock. The other files are when they are read. */
+  compareWithLock(): void {
+    if (this.#installed === null) return;
+    this.#drift =
+      this.#foundIn.installed?.judge({
+        realFolder: this.#realFolder,
+        path: this.#fileName,
+        ...this.#readForLock(),
+      }) ?? null;
+  }
+
+  /** What cannot be read is as good as gone. */
+  #readForLock(): { readonly bytes: Uint8Array | null; readonly executable: boolean } {
+    try {
+      // One byte more than it had, so that a file that grew is noticed.
+      const read = this.files.readHead(this.file, Number(this.signature.size) + 1);
+      if (read !== null) return { bytes: read.bytes, executable: (read.stat.mode & 0o100n) !== 0n };
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+    }
+    return { bytes: null, executable: false };
   }
 
   /** Before the skill is part of a snapshot. */

@@ -12,7 +12,7 @@ import type { Files } from '../../ports/files.ts';
 import type { FoundIn, FoundSkill } from './found-skill.ts';
 import type { IndexReader, IndexWriter } from '../cache/head-index.ts';
 import { isInside } from '../../base/is-inside.ts';
-import type { Root, Source } from '../types.ts';
+import type { InstalledSkills, Root, Source } from '../types.ts';
 import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
@@ -144,8 +144,10 @@ export class Territories {
   readonly #files: Files;
   readonly #takenNs: bigint;
   readonly #reporter: DiscoveryReport;
+  readonly #installed: InstalledSkills | null;
 
-  constructor(files: Files, takenNs: bigint, reporter: DiscoveryReport) {
+  constructor(files: Files, takenNs: bigint, reporter: DiscoveryReport, installed: InstalledSkills | null) {
+    this.#installed = installed;
     this.#files = files;
     this.#takenNs = takenNs;
     this.#reporter = reporter;
@@ -156,7 +158,12 @@ export class Territories {
     const real = this.#realRoot(root);
     if (real === null) return;
     const territory: Territory = {
-      in: Object.freeze({ root, files: this.#files, takenNs: this.#takenNs }),
+      in: Object.freeze({
+        root,
+        files: this.#files,
+        takenNs: this.#takenNs,
+        installed: this.#installed,
+      }),
       real,
       reader,
       writer,

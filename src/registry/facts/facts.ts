@@ -96,7 +96,11 @@ export class FactFinder {
   }
 
   #ownFaults(skill: FoundSkill): readonly Reason[] {
-    return [...invalidReasons(skill), ...this.#eligibility.missing(skill.card.requires)];
+    return [
+      ...driftReasons(skill),
+      ...invalidReasons(skill),
+      ...this.#eligibility.missing(skill.card.requires),
+    ];
   }
 
   /** Whether `start` and everything it builds on, at any distance, has what it needs. */
@@ -190,6 +194,11 @@ export function withheld({ sound, ready, visibleToUser, visibleToModel }: Facts,
 
 function unseen(): Fact {
   return factOf([reason('NOT_VISIBLE', 'the model does not see it')]);
+}
+
+/** An installed skill whose SKILL.md was changed is not used, not even its description. */
+function driftReasons({ drift }: FoundSkill): Reason[] {
+  return drift === null ? [] : [reason('DRIFTED', drift.message, drift.hint)];
 }
 
 /** Why the file itself keeps a skill from being used. */

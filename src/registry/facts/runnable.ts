@@ -2,7 +2,7 @@
 //
 // `execution.policy: off` comes first: then nothing is executed, whatever is trusted. `metaskills.enabled: false` is the
 // operator's switch for the same; it also hides compositions (facts.ts). The files that would be executed are always checked: SKILL.md
-// and the program are files of the folder itself (`placeBar`), and a digest that is to decide covers both and
+// and the program are files of the folder itself (`placeBar`), an installed skill is wholly what its lock says, and a digest that is to decide covers both and
 // everything they link to. The digest is computed only here, and only when neither origin nor folder decides. Every
 // refusal says what would change it.
 import type { Config } from '../../config/types.ts';
@@ -17,7 +17,7 @@ import type { Fact, ReasonCode, Skill } from '../types.ts';
  * its files throws (STALE, DIGEST_LIMIT …): a question that cannot be answered is not a yes.
  */
 export async function isRunnable(
-  snapshot: Pick<Snapshot, 'get' | 'facts' | 'manifest' | 'executionBar'>,
+  snapshot: Pick<Snapshot, 'get' | 'facts' | 'manifest' | 'executionBar' | 'drift'>,
   name: string,
   store: Pick<TrustStore, 'decide'>,
   config: Pick<Config, 'execution' | 'trust' | 'skills'> & Partial<Pick<Config, 'metaskills'>>,
@@ -60,6 +60,8 @@ export async function isRunnable(
     return no('NOT_EXECUTABLE', `"${name}" is instructions to read; there is nothing to execute`, null);
   if (!sound.ok) return sound;
   if (!ready.ok) return unready;
+  const drift = await snapshot.drift(name);
+  if (drift !== null) return no('DRIFTED', drift.message, drift.hint);
   const fileBar = await snapshot.executionBar(name);
   if (fileBar !== null)
     return no(
