@@ -175,7 +175,7 @@ export function findPasted(text: string): readonly Pasted[] {
   const taken = lines.map(() => false);
   const take = (from: number, to: number, what: string): void => {
     for (let at = from; at < to; at += 1) taken[at] = true;
-    if (to > from) found.push({ start: (lines[from] as Line).start, end: (lines[to - 1] as Line).end, what });
+    found.push({ start: (lines[from] as Line).start, end: (lines[to - 1] as Line).end, what });
   };
   takeFences(lines, take);
   for (const [at, line] of lines.entries())

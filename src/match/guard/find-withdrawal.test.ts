@@ -154,3 +154,13 @@ describe('findWithdrawal', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 });
+
+describe('a sentence between a request and what withdraws it', () => {
+  it.each([
+    [69, true],
+    [70, false],
+  ])('may have 70 characters with the space before it: %i without', (length, isTakenBack) => {
+    const between = `${'it is late today '.repeat(5).slice(0, length - 1)}.`;
+    expect(takenBack(`⟦plan my trip⟧. ${between} forget it.`)).toBe(isTakenBack);
+  });
+});
