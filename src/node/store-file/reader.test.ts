@@ -132,6 +132,8 @@ describe('reading on', () => {
       entries: [{ seq: 1, entry: { type: 'trace.added' } }],
       place: durable,
     });
+    const { journal } = await reader.load(run);
+    expect(typesOf(journal.ok ? journal.entries : [])).toEqual(['run.started', 'trace.added']);
     await store.close();
   });
 
