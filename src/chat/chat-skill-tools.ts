@@ -26,7 +26,7 @@ export interface RunHere {
 }
 
 /** What `run_metaskill` needs. */
-export interface RunToolOptions {
+interface RunToolOptions {
   readonly runs: RunHere;
   readonly permits: Permits;
   /** Why the configuration forbids the tool, or `null`. */

@@ -10,13 +10,13 @@ import { estimateTokens } from '../skill/code-points.ts';
 import { unmarked } from '../prompt/marks.ts';
 import type { HistoryItem } from './history.ts';
 
-export interface CompactionPlan {
+interface CompactionPlan {
   readonly summarised: readonly Said[];
   /** The entry of the first item that is kept. */
   readonly from: number;
 }
 
-export function tokensOfSaid(said: Said): number {
+function tokensOfSaid(said: Said): number {
   if (said.by === 'user') return estimateTokens(said.text);
   const { turn, results } = said;
   return (

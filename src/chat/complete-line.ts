@@ -2,7 +2,7 @@
 //
 // A command stands at the start of the line; a mention anywhere. At most the last word is replaced.
 
-export interface CompletionWords {
+interface CompletionWords {
   /** Of the conversation itself, without the slash. */
   readonly commands: readonly string[];
   /** That people may call. */

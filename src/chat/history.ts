@@ -21,7 +21,7 @@ export interface HistoryItem {
   readonly isSummary?: true;
 }
 
-export interface ChatRun {
+interface ChatRun {
   readonly run: string;
   readonly skill: string;
   readonly status: string;

@@ -5,10 +5,11 @@
 // `list_files` returns them, are not text of a skill.
 import { neverAborted } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { commandParameters } from '../ports/command-host.ts';
 import type { CommandCall, CommandCaller, CommandHost } from '../ports/command-host.ts';
 import type { ToolCall, HostTool, ToolHost } from '../ports/tool-host.ts';
 import type { Tool, ToolUse } from '../ports/tool.ts';
-import { nameForModel, objectSchema } from '../ports/tool.ts';
+import { nameForModel } from '../ports/tool.ts';
 import { cutMiddle } from '../base/cut-text.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import { commandValue } from '../run/effect/perform-command.ts';
@@ -17,7 +18,7 @@ import { permit, permitRefusalText } from './permit.ts';
 import type { TracedCall } from './trace/trace-skills.ts';
 import { textsOfCall } from './trace/trace-skills.ts';
 
-export interface HostToolsOptions extends Permits {
+interface HostToolsOptions extends Permits {
   readonly chat: string;
   readonly commands: CommandHost;
   readonly tools: ToolHost;
@@ -116,21 +117,6 @@ function tracedTool({ name, from }: HostTool, args: JsonObject, text: string): T
     readsUnseen: false,
   };
 }
-
-const commandParameters = objectSchema(
-  {
-    argv: {
-      type: 'array',
-      items: { type: 'string' },
-      minItems: 1,
-      description: 'The program and its arguments, each by itself.',
-    },
-    cwd: { type: 'string', description: 'The folder to run in. Default: the working folder.' },
-    stdin: { type: 'string' },
-    timeout_seconds: { type: 'number', exclusiveMinimum: 0 },
-  },
-  ['argv'],
-);
 
 function commandTool(options: HostToolsOptions): Tool {
   const { commands, limits, onOutput, isWorkspace, prepare, trace } = options;

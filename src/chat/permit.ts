@@ -22,7 +22,7 @@ import { decideInChat } from '../skill/tools/tool-scope.ts';
 /** A question to the person; `null` when they do not decide. */
 export type AskApproval = (question: JsonObject, signal: Abort) => Promise<Approval | null>;
 
-export interface PermitWishes {
+interface PermitWishes {
   readonly scoped: ScopedCall;
   /** Whether `allowed-tools` can speak for it. */
   readonly grantable: boolean;

@@ -10,7 +10,7 @@ import { entryFault } from './check-entry.ts';
 import type { ChatEntry } from './entry.ts';
 import { parseChatEntry, logVersion } from './entry.ts';
 
-export type ReadLog =
+type ReadLog =
   | {
       readonly ok: true;
       readonly entries: readonly ChatEntry[];

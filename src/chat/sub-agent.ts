@@ -12,7 +12,7 @@ import type { ChatAnswer, ChatOptions } from './chat.ts';
 import { Chat } from './chat.ts';
 import type { ChatEntry } from './entry.ts';
 
-export interface SubAgentParts extends Pick<
+interface SubAgentParts extends Pick<
   ChatOptions,
   'model' | 'skills' | 'isTrusted' | 'tools' | 'system' | 'nowMs' | 'limits' | 'onEvent'
 > {
@@ -22,7 +22,7 @@ export interface SubAgentParts extends Pick<
   readonly onBegin: (own: Chat) => void;
 }
 
-export interface SubAgentTask {
+interface SubAgentTask {
   /** As the person typed it. */
   readonly text: string;
   readonly skill: string;

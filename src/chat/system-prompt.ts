@@ -1,7 +1,7 @@
 // The system prompt of a conversation: the same text from the first turn to the last, so that it can be cached.
 import { skillGuidelines } from '../prompt/guidelines.ts';
 
-export interface SystemParts {
+interface SystemParts {
   readonly workspace: string;
   /** Whether skills can be run here. */
   readonly runs: boolean;

@@ -5,7 +5,7 @@ import type { FaultKind } from '../ports/files.ts';
 import { FileFault } from '../ports/files.ts';
 import { exitCodeOf, exitCodes } from './exit-code.ts';
 
-export interface RenderedFailure {
+interface RenderedFailure {
   readonly text: string;
   readonly exitCode: number;
 }

@@ -16,7 +16,7 @@ import { misnamedModel } from './validate/model.ts';
 import { validateValue } from './validate/value.ts';
 import { reportUnknown } from './validate/faults.ts';
 
-export interface ConfigValue {
+interface ConfigValue {
   readonly value: Json;
   readonly span: Span;
   readonly line: number;

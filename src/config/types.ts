@@ -45,7 +45,7 @@ export interface EmbeddingEndpoint extends Omit<ModelEndpoint, 'provider'> {
 }
 
 /** Dollars for a million tokens. */
-export interface ModelPrice {
+interface ModelPrice {
   readonly input: number;
   readonly output: number;
   /** Default: as `input`. */

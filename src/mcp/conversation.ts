@@ -15,7 +15,7 @@ import { shownSchema } from '../run/shown-schema.ts';
 import type { Json } from '../base/json.ts';
 import { runAdvice } from './metaskill-inputs.ts';
 
-export interface ConversationOptions {
+interface ConversationOptions {
   readonly skills: Pick<SkillStore, 'snapshot' | 'matcher'>;
   /** A new session over the newest skills, in which nothing is preloaded. */
   readonly openSession: () => Promise<SkillSession>;

@@ -16,7 +16,7 @@ import type { ListedRuns, RunOutcome } from './run-sessions.ts';
 import { toolResult } from './tool-result.ts';
 
 /** What the caller may do about the questions of a run. */
-export interface Relay {
+interface Relay {
   /** Whether it may relay the answers of its user to forms. */
   readonly relaysForms: boolean;
   /** Whether it was asked a question. */

@@ -40,7 +40,7 @@ export interface ElicitTurn {
   readonly tries: number;
 }
 
-export type AskedForm = Extract<ElicitedQuestion, { readonly kind: 'form' }>;
+type AskedForm = Extract<ElicitedQuestion, { readonly kind: 'form' }>;
 
 export const maxRounds = 12;
 export const maxTries = 3;
@@ -91,7 +91,7 @@ export async function elicitForm(
   });
 }
 
-export type Elicited =
+type Elicited =
   | { readonly kind: 'none' }
   | { readonly kind: 'said'; readonly asked: ElicitedQuestion; readonly values: JsonObject }
   | { readonly kind: 'declined'; readonly asked: ElicitedQuestion };

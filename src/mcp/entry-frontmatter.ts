@@ -44,7 +44,7 @@ export function untrustedFrontmatter({
 }
 
 /** Converts the fields that the extension does not accept. */
-export function reworded({
+function reworded({
   name,
   description: usual,
   head: { frontmatter },

@@ -7,7 +7,7 @@
 import { printableLine } from '../base/printable.ts';
 import type { RunEvent } from '../run/events.ts';
 
-export interface ProgressNote {
+interface ProgressNote {
   readonly progress: number;
   readonly message: string;
 }

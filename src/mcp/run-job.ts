@@ -15,7 +15,7 @@ export interface Waiter {
   readonly onEvent: OnRunEvent;
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly waitMs: number;
   /** Whether cancelling the call can stop the run; a status request cannot. Default: true. */
   readonly stops?: boolean;

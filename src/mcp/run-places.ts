@@ -3,7 +3,7 @@
 // Nothing is started while it waits, so a caller that is turned away can simply ask again.
 import { TechneError } from '../base/error.ts';
 
-export interface RunPlacesOptions {
+interface RunPlacesOptions {
   readonly places: number;
   /** How long one waits. */
   readonly waitMs: number;

@@ -59,7 +59,7 @@ export interface ListedRuns {
   readonly more: boolean;
 }
 
-export interface RunSessionsOptions {
+interface RunSessionsOptions {
   readonly techne: Pick<OpenTechne, 'runs' | 'withRuns' | 'snapshot'>;
   /** The workspace of the runs. */
   readonly workspace: string;

@@ -11,7 +11,7 @@ import { createServer } from './create-server.ts';
 import type { McpService } from './service.ts';
 import { StdioGate } from './stdio-gate.ts';
 
-export interface StdioOptions {
+interface StdioOptions {
   readonly service: McpService;
   readonly stdin: Readable;
   readonly stdout: Writable;

@@ -23,18 +23,18 @@ import type { OnBug } from './translate-error.ts';
 import { protocolError } from './translate-error.ts';
 
 /** The listed properties of a skill. */
-export interface ServedSkill {
+interface ServedSkill {
   readonly description: string;
   readonly isUntrusted: boolean;
 }
 
-export interface ServedSkills {
+interface ServedSkills {
   readonly snapshot: SkillReads;
   /** The served skills by name, in order, for this snapshot. */
   readonly skills: ReadonlyMap<string, ServedSkill>;
 }
 
-export interface SkillResourcesOptions {
+interface SkillResourcesOptions {
   readonly served: () => Promise<ServedSkills>;
   readonly onWarning: (message: string) => void;
   readonly onBug: OnBug;

@@ -8,7 +8,7 @@ import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 
-export interface StdioGateOptions {
+interface StdioGateOptions {
   readonly maxMessageBytes: number;
   /** Gets a line for the host. */
   readonly reply: (line: string) => void;

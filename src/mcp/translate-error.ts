@@ -15,7 +15,7 @@ import { printable } from '../base/printable.ts';
 import { Stopping } from '../run/effect/effect-context.ts';
 import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 
-export interface ToldError {
+interface ToldError {
   readonly code: ErrorCode | 'INTERNAL';
   readonly message: string;
   readonly hint: string | null;

@@ -9,6 +9,7 @@
 // nothing under other terms.
 import type { Abort } from '../base/abort.ts';
 import type { CommandOutcome } from './shell.ts';
+import { objectSchema } from './tool.ts';
 
 /** A command that a skill wants to be run. */
 export interface CommandCall {
@@ -78,3 +79,19 @@ export interface CommandRunContext {
   /** Output as it comes, for people to watch. */
   onOutput(text: string): void;
 }
+
+/** Of the tool by which a model runs a command. */
+export const commandParameters = objectSchema(
+  {
+    argv: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'The program and its arguments, each by itself.',
+    },
+    cwd: { type: 'string', description: 'The folder to run in. Default: the working folder.' },
+    stdin: { type: 'string' },
+    timeout_seconds: { type: 'number', exclusiveMinimum: 0 },
+  },
+  ['argv'],
+);

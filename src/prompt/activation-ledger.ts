@@ -9,7 +9,7 @@
 // nothing and names what is spent, on what, and what can be done. A pointer to a body is right only while the same
 // version of it is in the conversation. A session is warned once, when its bodies reach `warnTokens`.
 
-export interface LedgerLimits {
+interface LedgerLimits {
   /** Default: 3. */
   readonly activations: number;
   /** Default: 10,000. */
@@ -30,7 +30,7 @@ interface Activation {
   inContext: boolean;
 }
 
-export interface LedgerState {
+interface LedgerState {
   readonly preloaded: readonly string[];
   /** In the order of loading. */
   readonly activated: readonly {

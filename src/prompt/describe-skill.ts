@@ -12,7 +12,7 @@ import type { RenderedEntry } from './render-index.ts';
 import { shortened } from './render-index.ts';
 
 /** Names of untrusted skills, and of those that are not trusted to be executed. */
-export interface KnownUntrusted {
+interface KnownUntrusted {
   readonly untrusted: ReadonlySet<string>;
   readonly unrunnable: ReadonlySet<string>;
 }

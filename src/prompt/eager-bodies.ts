@@ -15,7 +15,7 @@ import { activate, skillOn, tryRead } from './session-state.ts';
 import type { SlashArguments } from './substitute.ts';
 import { substitute } from './substitute.ts';
 
-export interface GivenBodies {
+interface GivenBodies {
   /** In the order of the matches. */
   readonly sections: readonly string[];
   readonly given: readonly string[];
@@ -23,7 +23,7 @@ export interface GivenBodies {
   readonly left: readonly { readonly skill: string; readonly reason: string }[];
 }
 
-export interface BodyWishes {
+interface BodyWishes {
   /** Matches whose skill a person named in the message. */
   readonly mentioned: readonly Match[];
   /** The one of these that the message calls as `/name arguments`. */

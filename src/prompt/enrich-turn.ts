@@ -17,7 +17,7 @@ import type { SlashCommand } from './slash-command.ts';
 import { renderTurnBlock } from './turn-block.ts';
 import { renderValues } from './turn-values.ts';
 
-export type TurnText = Pick<Enrichment, 'block' | 'tokens' | 'told' | 'given' | 'left'>;
+type TurnText = Pick<Enrichment, 'block' | 'tokens' | 'told' | 'given' | 'left'>;
 
 /** A mention is activated from here on. */
 const mentionConfidence = 0.5;

@@ -20,7 +20,7 @@ export interface InvokeOptions {
   readonly runCommand?: (command: string) => Promise<string>;
 }
 
-export interface InvokedSkill {
+interface InvokedSkill {
   readonly kind: 'invoked';
   readonly skill: string;
   readonly form: Form;

@@ -67,7 +67,7 @@ export async function renderLoaded(snapshot: SkillReads, read: ReadSkill): Promi
   return `${loadHeader(read.skill)}${read.text}${await resourcesOf(snapshot, read.skill)}`;
 }
 
-export function loadHeader({ name, source }: Pick<Skill, 'name' | 'source'>): string {
+function loadHeader({ name, source }: Pick<Skill, 'name' | 'source'>): string {
   return `# Skill: ${name} (source: ${skillPlaceOf(source)})\n\n`;
 }
 

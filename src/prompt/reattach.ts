@@ -13,7 +13,7 @@ export interface Reattached {
   readonly forgotten: readonly string[];
 }
 
-export const defaultReattachTokens = 25_000;
+const defaultReattachTokens = 25_000;
 
 export function reattachSkills(state: SessionState, tokens: number = defaultReattachTokens): Reattached {
   const { active, ledger } = state;

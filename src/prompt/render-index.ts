@@ -51,7 +51,7 @@ export interface RenderedIndex {
   readonly tokens: number;
 }
 
-export interface EntryOptions {
+interface EntryOptions {
   readonly preloaded: ReadonlySet<string>;
   /** Whether executable skills show their form. */
   readonly marks: boolean;

@@ -14,7 +14,7 @@ import { indexEntries, renderIndex } from './render-index.ts';
 import type { SessionState } from './session-state.ts';
 import { skillsOn } from './session-state.ts';
 
-export interface PrefixOptions {
+interface PrefixOptions {
   /** The budget in characters. */
   readonly limit: number;
   /** Whether skills can be run here, so that the index shows which. */

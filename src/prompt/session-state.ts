@@ -14,7 +14,7 @@ import type { LoadReason, OnSkillLoaded } from './skill-loaded.ts';
 import type { TurnValues } from './turn-values.ts';
 
 /** A skill whose body is before the model, and the text that it was given as. */
-export interface ActiveSkill {
+interface ActiveSkill {
   readonly name: string;
   readonly section: string;
   readonly tokens: number;

@@ -25,8 +25,6 @@ export interface SkillToolFailed {
 /** What a conversation reports about its skills. */
 export type SkillEvent = SkillLoaded | SkillToolFailed;
 
-export const skillLoadedSensitivity = 'pseudonymous';
-
 /** Must not throw. */
 export type OnSkillLoaded = (event: SkillLoaded) => void;
 

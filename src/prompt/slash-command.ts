@@ -6,7 +6,7 @@ import { nearest } from '../base/nearest.ts';
 import type { SlashArguments } from './substitute.ts';
 import { parseSlashArguments } from './substitute.ts';
 
-export interface SlashSkill {
+interface SlashSkill {
   readonly name: string;
   readonly argumentNames: readonly string[];
 }

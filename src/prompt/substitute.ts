@@ -91,7 +91,7 @@ export interface Substitution {
   readonly runCommand?: (command: string) => Promise<string>;
 }
 
-export function mayRunCommands({ kind }: SkillOrigin): boolean {
+function mayRunCommands({ kind }: SkillOrigin): boolean {
   return kind === 'builtin' || kind === 'local';
 }
 

@@ -8,7 +8,7 @@ import { countCodePoints } from '../skill/code-points.ts';
 import type { IndexEntry } from './render-index.ts';
 import { frameSize, indexLine, shortened } from './render-index.ts';
 
-export interface TurnBlock {
+interface TurnBlock {
   readonly text: string;
   /** With a description, best first. */
   readonly described: readonly string[];

@@ -19,7 +19,7 @@ import { pausedText, pauseUnits, readQuestionPage } from '../run/result/run-text
 import { askedElsewhereNote, repetitionNote } from '../run/tools/match-answers.ts';
 import { answerTool, readAnswerArguments, readQuestionTool } from '../run/tools/run-tools.ts';
 
-export interface RunToolParts {
+interface RunToolParts {
   readonly skills: KnownSkills;
   readonly snapshot: Snapshot;
   readonly runs: Runs;

@@ -34,7 +34,7 @@ export interface AgentSession extends SkillProvider {
   fork(): Promise<AgentSession>;
 }
 
-export interface AgentSessionParts {
+interface AgentSessionParts {
   readonly skills: SkillSession;
   readonly snapshot: Snapshot;
   readonly store: SkillStore;

@@ -131,7 +131,7 @@ export interface OpenTechne extends Techne {
   openSession(options?: OpenSessionOptions): Promise<SkillSession>;
 }
 
-export interface OpenSessionOptions extends SessionOptions {
+interface OpenSessionOptions extends SessionOptions {
   /** Default: the newest. */
   readonly snapshot?: Snapshot;
   /** Whether the skills are kept as they are; not for looking only. Default: true. */

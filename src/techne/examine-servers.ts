@@ -12,7 +12,7 @@ import { isPlaceholder } from '../node/sandbox/placeholder.ts';
 import type { FoundServers } from '../tools/open-tools.ts';
 import { counted } from '../base/render-table.ts';
 
-export interface ServerLine {
+interface ServerLine {
   readonly name: string;
   /** null: there is no server, and nothing is wrong. */
   readonly ok: boolean | null;
@@ -20,7 +20,7 @@ export interface ServerLine {
   readonly hint: string | null;
 }
 
-export interface ServerExamination {
+interface ServerExamination {
   readonly library: SkillLibrary;
   readonly variables: { readonly [name: string]: string | undefined };
   /** Starts all servers; null: start none. */

@@ -13,7 +13,7 @@ import type { RunStore } from '../ports/run-store.ts';
 const dayMs = 86_400_000;
 const mark = '.expired';
 
-export interface ExpireOptions {
+interface ExpireOptions {
   readonly folder: string;
   readonly store: RunStore;
   readonly blobs: SweptBlobs;

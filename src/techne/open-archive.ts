@@ -94,7 +94,7 @@ export async function runNames(folder: string): Promise<readonly string[]> {
 }
 
 /** Throws RUN_UNKNOWN, or USAGE when it fits several. */
-export async function findRun(
+async function findRun(
   given: string,
   {
     folder,

@@ -51,7 +51,7 @@ const fewestKept = 200;
 /** So many that changed are read in each process rather than written once more, or one of a hundred. */
 const fewChanges = 16;
 
-export interface OpenMatcherOptions {
+interface OpenMatcherOptions {
   /**
    * What may be found by triggers and words. `offered`: what a conversation suggests. `startable`: also what only people start.
    * `all`: also what cannot be started here. Default: `offered`.
@@ -77,7 +77,7 @@ export function openMatcher(snapshot: Snapshot, options: OpenMatcherOptions = {}
 }
 
 /** For several snapshots, in any order. */
-export interface MatcherOpener {
+interface MatcherOpener {
   (snapshot: Snapshot): Promise<Matcher>;
   /** Nothing is matched any more. */
   close(): Promise<void>;

@@ -20,7 +20,7 @@ export interface OpenMatcher {
 
 const nothing: MatchResult = { matches: [], abstained: null, candidates: [] };
 
-export interface SkillStoreOptions {
+interface SkillStoreOptions {
   readonly library: Pick<SkillLibrary, 'load' | 'watch'>;
   readonly openMatcher: OpenMatcher;
   /** The snapshot, if it is known already. Default: the disk is read. */

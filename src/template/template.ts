@@ -32,10 +32,10 @@ export type { Data } from './value/data.ts';
 export { Float } from './value/value.ts';
 export type * from './syntax/ast.ts';
 
-export type CompiledTemplate =
+type CompiledTemplate =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
-export type CompiledExpression =
+type CompiledExpression =
   | { readonly ok: true; readonly expression: CompiledCondition }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 

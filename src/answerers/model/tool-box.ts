@@ -3,6 +3,7 @@
 // Only tools that the fence of the ask allows, and neither the boundary nor the capabilities of the skill refuse, are
 // offered. File and skill tools are called through `child`; commands, other skills and tools of MCP servers through the
 // engine. A fault that the model can correct is a failed part and a result; an error that stops the run is thrown.
+import { commandParameters } from '../../ports/command-host.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { PartFailed } from '../../run/effect/ask-parts.ts';
@@ -11,7 +12,7 @@ import { runMetaskillTool, unknownArgument } from '../../run/tools/run-metaskill
 import type { AgentToolName, ToolFence } from '../../skill/tools/tool-fence.ts';
 import { allowsPath, allowsTool } from '../../skill/tools/tool-fence.ts';
 import type { Tool, ToolDescription, ToolUse } from '../../ports/tool.ts';
-import { callNamed, nameForModel, objectSchema } from '../../ports/tool.ts';
+import { callNamed, nameForModel } from '../../ports/tool.ts';
 import type { AskContext } from '../../ports/answerer.ts';
 import type { CallResult, TurnCall } from '../../ports/model.ts';
 import type { HostTool } from '../../ports/tool-host.ts';
@@ -112,27 +113,12 @@ async function recorded(work: () => Promise<Json>): Promise<Recorded> {
   return { ok: held['ok'], value: held['value'] ?? null };
 }
 
-const commandSchema = objectSchema(
-  {
-    argv: {
-      type: 'array',
-      items: { type: 'string' },
-      minItems: 1,
-      description: 'The program and its arguments, each by itself.',
-    },
-    cwd: { type: 'string', description: 'The folder to run in. Default: the working folder.' },
-    stdin: { type: 'string' },
-    timeout_seconds: { type: 'number', exclusiveMinimum: 0 },
-  },
-  ['argv'],
-);
-
 function commandTool(fence: ToolFence | null, { command }: ToolBoxOptions['context']): Tool {
   const patterns = fence?.get('command') ?? null;
   return {
     name: 'command',
     description: `Runs a program. There is no shell: no pipes, no wildcards, no variables.${patterns === null ? '' : ` Only these: ${patterns.join(', ')}`}`,
-    parameters: commandSchema,
+    parameters: commandParameters,
     readOnly: false,
     async call({ argv, cwd, stdin, timeout_seconds: seconds }) {
       const outcome = await command({

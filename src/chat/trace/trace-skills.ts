@@ -36,7 +36,7 @@ export interface TracedCall {
   readonly readsUnseen: boolean;
 }
 
-export interface TraceOptions {
+interface TraceOptions {
   readonly places: readonly TracedSkill[];
   /** Of untrusted skills. */
   readonly texts: Pick<TextTrace, 'find'>;

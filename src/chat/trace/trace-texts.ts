@@ -28,7 +28,7 @@ export interface Learnt {
   readonly isWhole: boolean;
 }
 
-export interface TextTraceLimits {
+interface TextTraceLimits {
   /** Of all texts that are known. Default: 2 Mi, which is some 12 MB of prose in a table of 40 MB. */
   readonly maxPieces?: number;
   /** Of the texts from elsewhere in one question, together. Default: 4 Mi. */

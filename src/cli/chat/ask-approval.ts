@@ -6,18 +6,16 @@ import { resolve } from 'node:path';
 import type { Abort } from '../../base/abort.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { printable, printableLine } from '../../base/printable.ts';
+import { printableLine } from '../../base/printable.ts';
 import type { Approval } from '../../ports/command-host.ts';
-import { cutMiddle } from '../../base/cut-text.ts';
 import type { CommandContext } from '../context.ts';
 import { counted } from '../../base/render-table.ts';
 import { askApprovalWord } from '../run/ask-here.ts';
-import { renderApproval } from '../run/render-approval.ts';
+import { renderApproval, shownLines } from '../run/render-approval.ts';
 import { readFileSync, statSync } from 'node:fs';
 
 const line = '(o)nce, (a)lways, (d)eny, (n)ever; Enter: no: ';
-const maxUnits = 6000;
-const maxLines = 60;
+const limits = { maxUnits: 6000, maxLines: 60 };
 
 export function askChatApproval(
   context: CommandContext,
@@ -43,7 +41,7 @@ export function renderChatApproval(question: JsonObject, workspace: string): rea
       'The model wants to write a file:',
       '',
       `  ${printableLine(path)}`,
-      ...block(content, '+'),
+      ...shownLines(content, '+', limits),
       '',
       ...why,
     ];
@@ -52,8 +50,8 @@ export function renderChatApproval(question: JsonObject, workspace: string): rea
       `The model wants to change a file${all === true ? everyPlace(countPlaces(resolve(workspace, path), before)) : ''}:`,
       '',
       `  ${printableLine(path)}`,
-      ...block(before, '-'),
-      ...block(after, '+'),
+      ...shownLines(before, '-', limits),
+      ...shownLines(after, '+', limits),
       '',
       ...why,
     ];
@@ -62,16 +60,6 @@ export function renderChatApproval(question: JsonObject, workspace: string): rea
 
 function everyPlace(places: number | null): string {
   return `, everywhere the text occurs${places === null ? '' : ` (${counted(places, 'place')})`}`;
-}
-
-function block(text: string, sign: string): readonly string[] {
-  const lines = cutMiddle(text.replace(/\n$/, ''), maxUnits).text.split('\n');
-  const half = maxLines / 2;
-  const shown =
-    lines.length <= maxLines
-      ? lines
-      : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines omitted …]`, ...lines.slice(-half)];
-  return shown.map((each) => `  ${sign} ${printable(each)}`);
 }
 
 const maxBytes = 16 * 1024 * 1024;

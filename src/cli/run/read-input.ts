@@ -217,7 +217,7 @@ export async function onlyTextKey(snapshot: Snapshot, name: string): Promise<str
 }
 
 /** Whether a text is a valid value, as far as the type says. */
-export function takesText(schema: JsonObject | null): boolean {
+function takesText(schema: JsonObject | null): boolean {
   const type = schema?.['type'];
   return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
 }

@@ -8,9 +8,6 @@ import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import { argvText } from './describe-effect.ts';
 
-const maxUnits = 4000;
-const maxLines = 40;
-
 /** Lines without an indent. */
 export function renderApproval(question: JsonObject): readonly string[] {
   const { kind, skill, argv, cwd, stdin, env, pass_env: pass, files, tool, args, reason } = question;
@@ -51,11 +48,20 @@ function textOf(value: Json | undefined): string {
 }
 
 function block(title: string, text: string): readonly string[] {
+  return [title, ...shownLines(text, '|', { maxUnits: 4000, maxLines: 40 })];
+}
+
+/** The lines of a text behind a sign; of a long one the middle is left out, with a note. */
+export function shownLines(
+  text: string,
+  sign: string,
+  { maxUnits, maxLines }: { readonly maxUnits: number; readonly maxLines: number },
+): readonly string[] {
   const lines = cutMiddle(text.replace(/\n$/, ''), maxUnits).text.split('\n');
   const half = maxLines / 2;
   const shown =
     lines.length <= maxLines
       ? lines
       : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines omitted …]`, ...lines.slice(-half)];
-  return [title, ...shown.map((line) => `  | ${printable(line)}`)];
+  return shown.map((line) => `  ${sign} ${printable(line)}`);
 }

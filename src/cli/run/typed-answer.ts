@@ -18,7 +18,7 @@ interface Typing {
   readonly alone?: readonly string[];
 }
 
-export interface Typed {
+interface Typed {
   readonly text: string;
   /** Several lines in one chunk, or text that the terminal marks as pasted. */
   readonly pasted: boolean;

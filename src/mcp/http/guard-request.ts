@@ -8,7 +8,7 @@
 // allowed to read a response.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-export interface RequestHead {
+interface RequestHead {
   readonly method: string;
   /** From the request line. */
   readonly target: string;

@@ -18,7 +18,7 @@ import { createGuard } from './guard-request.ts';
 import { Sessions } from './sessions.ts';
 import { readBody, sendResponse, toWebRequest } from './web-exchange.ts';
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly service: McpService;
   readonly token: string;
   /** Default: 0, any free port. */
@@ -49,7 +49,7 @@ export interface HttpServing {
   close(): Promise<void>;
 }
 
-export const mcpPath = '/mcp';
+const mcpPath = '/mcp';
 
 /** Throws ENVIRONMENT when the port cannot be listened on. */
 export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> {

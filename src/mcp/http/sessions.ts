@@ -17,7 +17,7 @@ interface Session {
   underWay: number;
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly service: McpService;
   readonly maxSessions: number;
   readonly idleMs: number;

@@ -12,7 +12,7 @@ import { TomlFault, readToml } from './read-toml.ts';
 
 type OwnValue = string | boolean | readonly string[];
 
-export interface TomlTable {
+interface TomlTable {
   /** `mcp_servers`, `techne`. */
   readonly path: readonly [string, string];
   readonly values: readonly (readonly [key: string, value: OwnValue])[];

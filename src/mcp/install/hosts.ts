@@ -32,7 +32,7 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-export interface HostTable {
+interface HostTable {
   readonly title: string;
   /** The first one is the default. */
   readonly files: { readonly [scope in InstallScope]?: (places: InstallPlaces) => string };

@@ -15,7 +15,7 @@ import type { Command, HostName, InstallPlaces, InstallScope } from './hosts.ts'
 import { hosts } from './hosts.ts';
 import { realFileOf, realFolderOf } from './real-file.ts';
 
-export interface InstallRequest {
+interface InstallRequest {
   readonly host: HostName;
   /** null: the default of the host. */
   readonly scope: InstallScope | null;

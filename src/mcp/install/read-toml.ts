@@ -15,7 +15,7 @@ export class TomlFault extends Error {
   }
 }
 
-export interface TomlScalar {
+interface TomlScalar {
   readonly written: string;
 }
 

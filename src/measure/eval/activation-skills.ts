@@ -9,7 +9,7 @@ import type { SkillSession, SkillSessionOptions } from '../../prompt/skill-sessi
 import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 
-export interface ActivationSkillsOptions {
+interface ActivationSkillsOptions {
   readonly snapshot: Snapshot;
   readonly matcher: Matcher;
   readonly settings: PromptSettings;

@@ -8,7 +8,7 @@ import type { FrameKind, FrameSet } from './frames.ts';
 import { frameKinds, frames as usualFrames } from './frames.ts';
 import { seededRandom } from './random.ts';
 
-export interface GenerateOptions {
+interface GenerateOptions {
   /** The sentences. Default: all of frames.ts. */
   readonly frames?: FrameSet;
   /** The most frames of each kind for one trigger, chosen by the seed. Default: all. */

@@ -15,7 +15,7 @@ import { BudgetSpent } from './model-budget.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 
-export interface HeldConversation {
+interface HeldConversation {
   readonly model: ChatModel;
   readonly skills: SkillSession;
   readonly workspace: string;

@@ -19,7 +19,7 @@ export const judgeSystem = [
   'Judge by the rubric alone: not by length, tone or order.',
 ].join('\n');
 
-export interface JudgedTexts {
+interface JudgedTexts {
   /** Shown as A, and as B. */
   readonly first: string;
   readonly second: string;

@@ -35,7 +35,7 @@ export type OutputJudgement = {
   | { readonly status: 'error'; readonly message: string }
 );
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly model: ChatModel;
   readonly signal: Abort;
 }

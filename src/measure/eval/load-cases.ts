@@ -36,7 +36,7 @@ export interface CaseSource {
   readonly faults: CaseFaultReport;
 }
 
-export interface LoadedCases {
+interface LoadedCases {
   readonly cases: readonly EvalCase[];
   readonly rubric: readonly string[];
   /** A fault was reported. */
@@ -70,7 +70,7 @@ export async function loadSkillCases(
   return { ...rest, cases: cases.map((one) => (one.expected === null ? { ...one, about: name } : one)) };
 }
 
-export interface WantedCases {
+interface WantedCases {
   readonly files: readonly string[];
   readonly skills: readonly string[];
   /** How many cases of each kind are made from a trigger of a skill. */
@@ -115,7 +115,7 @@ export function expectUnknown(snapshot: Snapshot, cases: readonly EvalCase[]): r
   );
 }
 
-export interface UnknownSkill {
+interface UnknownSkill {
   readonly place?: string;
   readonly message: string;
   readonly hint: string | null;

@@ -17,7 +17,7 @@ import { casesUnderRubric, readEvalPrompts, rubricCases, withoutCall } from './o
 /** Parses the text behind `/skill` into its input. Throws USAGE. */
 export type ParseSkillInput = (skill: string, text: string) => Promise<JsonObject | null>;
 
-export interface WantedPrompts {
+interface WantedPrompts {
   readonly files: readonly string[];
   readonly skills: readonly string[];
   readonly parseInput: ParseSkillInput;

@@ -17,7 +17,7 @@ import type { WatchedModel } from './watch-refusals.ts';
 import type { Stop, Worked } from './work-through.ts';
 import { workThrough } from './work-through.ts';
 
-export interface ActivationOptions {
+interface ActivationOptions {
   /** Every one expects a skill that exists, or none. */
   readonly cases: readonly EvalCase[];
   readonly skills: ActivationSkills;
@@ -48,7 +48,7 @@ export interface Unreachable {
   readonly cases: number;
 }
 
-export interface MeasuredActivation {
+interface MeasuredActivation {
   /** The cases that can be measured. */
   readonly cases: readonly EvalCase[];
   readonly report: ActivationReport;

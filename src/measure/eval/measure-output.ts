@@ -14,7 +14,7 @@ import { scoreOutput } from './score-output.ts';
 import type { Stop } from './work-through.ts';
 import { workThrough } from './work-through.ts';
 
-export interface MeasureOutputOptions {
+interface MeasureOutputOptions {
   readonly cases: readonly OutputCase[];
   /** One result of a prompt, with the skill or without it. Rejects when it is stopped. */
   readonly produce: (one: OutputCase, arm: Arm) => Promise<Produced>;
@@ -32,7 +32,7 @@ export interface MeasureOutputOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-export interface MeasuredOutput {
+interface MeasuredOutput {
   readonly pairs: readonly Pair[];
   readonly report: OutputReport;
   /** Why it ended early; null when it did not. */

@@ -34,7 +34,7 @@ export interface Pair {
   readonly scores: { readonly [arm in Arm]: number } | null;
 }
 
-export interface PairParts {
+interface PairParts {
   readonly at: number;
   readonly run: number;
   readonly one: OutputCase;

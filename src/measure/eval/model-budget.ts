@@ -5,7 +5,7 @@
 import type { Usage } from '../../ports/answerer.ts';
 import type { ChatModel } from '../../ports/model.ts';
 
-export interface BudgetLimits {
+interface BudgetLimits {
   /** Turns of models, of all together. */
   readonly calls: number;
   /** In and out, of all together. */
@@ -22,7 +22,7 @@ export class BudgetSpent extends Error {
   }
 }
 
-export interface SpentByModel extends Usage {
+interface SpentByModel extends Usage {
   readonly calls: number;
 }
 

@@ -15,7 +15,7 @@ export interface Attempt {
   readonly distractors: readonly string[] | null;
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly runs: number;
   readonly seed: number;
   /** How many other skills are offered, drawn anew for each attempt; null: the whole index. */
@@ -69,7 +69,7 @@ export function mixSeed(seed: number, a: number, b: number): number {
 const salt = 0x5bd1e995;
 
 /** Of prompt `at` (from 0) in repeat `run` (from 1): one order, or both. */
-export type OrdersOf = (at: number, run: number) => readonly Arm[];
+type OrdersOf = (at: number, run: number) => readonly Arm[];
 
 /**
  * Which result the judge sees first in each pair. Balanced, not drawn: within a prompt the order alternates from repeat to

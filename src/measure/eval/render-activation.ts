@@ -2,10 +2,10 @@
 import { printableLine } from '../../base/printable.ts';
 import { renderFigures } from '../../base/render-table.ts';
 import type { Interval } from './confidence.ts';
-import { excerptOf, more, nameOf, percent } from './report-text.ts';
+import { confusionLines, excerptOf, more, nameOf, percent } from './report-text.ts';
 import type { ActivationReport, ScoredCase } from './score-activation.ts';
 
-export interface RenderActivationOptions {
+interface RenderActivationOptions {
   /** The most cases, pairs and errors that are listed. Default 20. */
   readonly most?: number;
 }
@@ -57,18 +57,7 @@ export function renderActivation(
       ...untried.slice(0, most).map(({ message, kind }) => `  ${excerptOf(message)} (${kind})`),
       ...more(untried.length, most),
     );
-  if (report.confusions.length > 0) {
-    lines.push('', 'expected -> activated');
-    lines.push(
-      ...report.confusions
-        .slice(0, most)
-        .map(
-          ({ expected, found, count }) =>
-            `  ${String(count).padStart(3)}  ${nameOf(expected)} -> ${nameOf(found)}`,
-        ),
-      ...more(report.confusions.length, most),
-    );
-  }
+  lines.push(...confusionLines(report.confusions, 'activated', most));
   return `${lines.join('\n')}\n`;
 }
 

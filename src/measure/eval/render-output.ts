@@ -5,7 +5,7 @@ import { excerptOf, more } from './report-text.ts';
 import type { Pair } from './measure-pair.ts';
 import type { OutputFigures, OutputReport } from './score-output.ts';
 
-export interface RenderOutputOptions {
+interface RenderOutputOptions {
   /** The most faults that are listed. Default 10. */
   readonly most?: number;
 }

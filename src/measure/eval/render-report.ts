@@ -1,10 +1,10 @@
 // Figures -> a table for people.
 import { printableLine } from '../../base/printable.ts';
 import { renderFigures } from '../../base/render-table.ts';
-import { excerptOf, more, nameOf, percent } from './report-text.ts';
+import { confusionLines, excerptOf, more, nameOf, percent } from './report-text.ts';
 import type { EvalReport, CaseFailure } from './score-cases.ts';
 
-export interface RenderReportOptions {
+interface RenderReportOptions {
   /** The most failures and pairs that are listed. Default 10. */
   readonly most?: number;
 }
@@ -28,18 +28,7 @@ export function renderReport(report: EvalReport, options: RenderReportOptions = 
     `${report.falseNegatives} found nothing, ${report.falsePositives} found something for nothing, ${report.wrongSkill} found another skill${report.hitAt3 === null ? '' : `; the expected one is among the first three in ${percent(report.hitAt3, 1)}`}`,
   );
   if (report.skipped > 0) lines.push(`${report.skipped} of kind rubric test no matching`);
-  if (report.confusions.length > 0) {
-    lines.push('', 'expected -> found');
-    lines.push(
-      ...report.confusions
-        .slice(0, most)
-        .map(
-          ({ expected, found, count }) =>
-            `  ${String(count).padStart(3)}  ${nameOf(expected)} -> ${nameOf(found)}`,
-        ),
-      ...more(report.confusions.length, most),
-    );
-  }
+  lines.push(...confusionLines(report.confusions, 'found', most));
   if (report.failures.length > 0) {
     lines.push('', 'what went wrong');
     lines.push(

@@ -21,3 +21,27 @@ export function excerptOf(message: string, most = 100): string {
 export function more(total: number, most: number): readonly string[] {
   return total > most ? [`  and ${total - most} more; --json has all`] : [];
 }
+
+/** Which skill came instead of which, under a heading; nothing if none did. `came` is what the other one did. */
+export function confusionLines(
+  confusions: readonly {
+    readonly expected: string | null;
+    readonly found: string | null;
+    readonly count: number;
+  }[],
+  came: string,
+  most: number,
+): readonly string[] {
+  if (confusions.length === 0) return [];
+  return [
+    '',
+    `expected -> ${came}`,
+    ...confusions
+      .slice(0, most)
+      .map(
+        ({ expected, found, count }) =>
+          `  ${String(count).padStart(3)}  ${nameOf(expected)} -> ${nameOf(found)}`,
+      ),
+    ...more(confusions.length, most),
+  ];
+}

@@ -31,7 +31,7 @@ export interface Observed {
 export type Tried = Attempt &
   (({ readonly ok: true } & Observed) | { readonly ok: false; readonly message: string });
 
-export interface ScoredAttempt {
+interface ScoredAttempt {
   readonly run: number;
   readonly outcome: CaseOutcome | 'error';
   readonly found: string | null;

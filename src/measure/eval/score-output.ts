@@ -34,7 +34,7 @@ export interface OutputFigures {
   readonly invalid: number;
 }
 
-export interface ScoredPrompt extends OutputCase, OutputFigures {}
+interface ScoredPrompt extends OutputCase, OutputFigures {}
 
 export interface OutputReport extends OutputFigures {
   readonly prompts: readonly ScoredPrompt[];

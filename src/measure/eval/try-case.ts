@@ -13,7 +13,7 @@ import type { SkillSession } from '../../prompt/skill-session.ts';
 import type { Held } from './hold-conversation.ts';
 import { holdConversation } from './hold-conversation.ts';
 
-export interface TryCaseOptions {
+interface TryCaseOptions {
   readonly model: ChatModel;
   readonly skills: SkillSession;
   readonly workspace: string;
@@ -24,10 +24,9 @@ export interface TryCaseOptions {
   readonly signal: Abort;
 }
 
-export type TriedCase = (
-  | ({ readonly ok: true } & Observed)
-  | { readonly ok: false; readonly message: string }
-) & { readonly entries: Held['entries'] };
+type TriedCase = (({ readonly ok: true } & Observed) | { readonly ok: false; readonly message: string }) & {
+  readonly entries: Held['entries'];
+};
 
 /** The body of a skill is given by these, and by reading the file that holds it. */
 function loadsBody(tool: string, args: JsonObject | null | undefined): boolean {

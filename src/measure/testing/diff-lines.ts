@@ -2,7 +2,7 @@
 //
 // The longest common lines stay; of texts too long for that only the common beginning and end do.
 
-export interface DiffLine {
+interface DiffLine {
   readonly sign: ' ' | '-' | '+';
   readonly text: string;
 }

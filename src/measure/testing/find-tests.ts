@@ -12,7 +12,7 @@ import { yamlLimits } from '../../skill/yaml/node.ts';
 import { parseTests } from './parse-tests.ts';
 import type { SkillTest } from './skill-test.ts';
 
-export interface FoundTests {
+interface FoundTests {
   readonly tests: readonly SkillTest[];
   readonly diagnostics: readonly Diagnostic[];
   /** By path, for excerpts. */

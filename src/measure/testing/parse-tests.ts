@@ -20,7 +20,7 @@ import type { YamlEntry, YamlMap, YamlNode } from '../../skill/yaml/node.ts';
 import { toJson } from '../../skill/yaml/node.ts';
 import type { Expectation, Expected, ExpectedError, ExpectedTrace, SkillTest } from './skill-test.ts';
 
-export interface ParsedTests {
+interface ParsedTests {
   readonly tests: readonly SkillTest[];
   readonly diagnostics: readonly Diagnostic[];
 }

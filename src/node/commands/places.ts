@@ -24,7 +24,7 @@ interface PlaceOptions {
   readonly skillPlaces?: readonly string[];
 }
 
-export type CommandPlace<T> =
+type CommandPlace<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
 

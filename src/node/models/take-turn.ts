@@ -37,7 +37,7 @@ export const defaultTryLimits: TryLimits = {
 const refusedTries = 2;
 const refusedWaitMs = 250;
 
-export interface TurnAttempt {
+interface TurnAttempt {
   readonly model: LanguageModel;
   readonly endpoint: EndpointFacts;
   readonly options: Omit<CallOptions, 'abortSignal'>;

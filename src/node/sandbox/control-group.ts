@@ -15,7 +15,7 @@ import { looked } from '../files/file-fault.ts';
 import { procText } from '../shell/processes.ts';
 import { largestShare } from './starter.ts';
 
-export interface ControlGroup {
+interface ControlGroup {
   /** The process and everything it starts from now on. */
   add(pid: number): void;
   /** After everything in it has ended; the kernel may need a moment. */

@@ -20,7 +20,7 @@ import type { DigestTrust, FolderTrust, TrustRecords } from './trust-records.ts'
 import { brokenTrust, isAbsolute, parseTrust, renderTrust } from './trust-records.ts';
 import { hostFolders } from '../discover/roots.ts';
 
-export interface TrustStoreOptions {
+interface TrustStoreOptions {
   /** `~/.techne/trust.json`. Missing means that nothing is trusted. */
   readonly file: string;
   readonly files: Files;
@@ -348,14 +348,14 @@ const places: ReadonlySet<string> = new Set([
 ]);
 
 /** Whose a place is. All real paths. */
-export interface Belonging {
+interface Belonging {
   /** Whose skill it is; `null` when that is not known, or it belongs to none. */
   readonly workspace: string | null;
   /** The root it was found in, where one is configured, and for which workspace. */
   readonly configured: { readonly root: string; readonly workspace: string } | null;
 }
 
-export const unknownBelonging: Belonging = { workspace: null, configured: null };
+const unknownBelonging: Belonging = { workspace: null, configured: null };
 
 /** All real paths. */
 export function trustReaches(folder: string, place: string, { workspace, configured }: Belonging): boolean {
@@ -386,7 +386,7 @@ function isSame(one: string, other: string): boolean {
   return isInside(one, other) && isInside(other, one);
 }
 
-export interface TrustIndex {
+interface TrustIndex {
   /** The trusted folder that speaks for what lies there, or `null`. */
   folderFor(place: string, belonging: Belonging): string | null;
   /** The nearest trusted folder around a place, however far its trust reaches, or `null`. */
@@ -396,10 +396,7 @@ export interface TrustIndex {
 }
 
 /** All real paths. */
-export function indexTrust(
-  { digests }: Pick<TrustRecords, 'digests'>,
-  folders: readonly string[],
-): TrustIndex {
+function indexTrust({ digests }: Pick<TrustRecords, 'digests'>, folders: readonly string[]): TrustIndex {
   const byPath = new Map<string, DigestTrust>();
   for (const each of digests) if (!byPath.has(each.path)) byPath.set(each.path, each);
   const trusted = new Set(folders.map((path) => path.replace(path.startsWith('/') ? /\/+$/ : /[\\/]+$/, '')));

@@ -48,7 +48,7 @@ export interface DriveOptions {
   readonly whenOwned?: WaitWhileOwned;
 }
 
-export interface WaitWhileOwned {
+interface WaitWhileOwned {
   readonly clock: RunClock;
   /** Called once, before the first wait. */
   readonly onWait: () => void;

@@ -12,14 +12,14 @@ import { isSameAnswer } from '../question/question.ts';
 import type { AnswerArguments } from './run-tools.ts';
 import { notForCaller, questionOf } from './run-tools.ts';
 
-export interface AnswerRules {
+interface AnswerRules {
   /** Whether the caller may answer it at all. */
   readonly isOwn: (asked: QuestionView) => boolean;
   /** Whether it was asked in the session of the caller. */
   readonly wasAskedHere: (asked: QuestionView) => boolean;
 }
 
-export interface MatchedAnswers {
+interface MatchedAnswers {
   readonly open: readonly { readonly asked: QuestionView; readonly answer: Json }[];
   /** The question that an answer without one was given to before; `null` for none. */
   readonly repeated: string | null;

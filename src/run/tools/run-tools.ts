@@ -191,7 +191,7 @@ export function notForCaller(
   );
 }
 
-export interface StatusArguments {
+interface StatusArguments {
   readonly run: string | null;
   readonly waitMs: number;
   /** The question to read; null is the state of the run. */

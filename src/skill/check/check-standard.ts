@@ -19,7 +19,7 @@ import { descriptionLimit, nameLimit, withoutComments } from '../parse-head.ts';
 import type { HeadContext } from '../types.ts';
 import type { YamlMap, YamlNode } from '../yaml/node.ts';
 
-export interface StandardContext extends Pick<HeadContext, 'folderName' | 'entries'> {
+interface StandardContext extends Pick<HeadContext, 'folderName' | 'entries'> {
   /** Whether the bytes were valid UTF-8 (default true). */
   readonly validUtf8?: boolean;
   /** An executable form may keep the mapping of a host in its metadata, and list its tools. */

@@ -13,7 +13,7 @@
 /** `setting`: a key of the configuration, or the path of a file that keeps it. */
 export type RequirementKind = 'program' | 'variable' | 'setting';
 
-export interface Demand {
+interface Demand {
   /** Any one of them satisfies it; none: it demands nothing. */
   readonly oneOf: readonly string[];
   /** What is demanded besides, and not checked. */

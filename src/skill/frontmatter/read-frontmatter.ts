@@ -185,7 +185,7 @@ function isBlank(text: string, start: number, end: number): boolean {
 // see one: a field follows the first, and neither a field nor a fence follows the last. Otherwise a body that begins
 // there would be taken for YAML up to its next rule. `'more'` reports nothing: the caller calls again with more text.
 
-export interface SkillParts {
+interface SkillParts {
   readonly yamlStart: number;
   readonly yamlEnd: number;
   readonly bodyStart: number;

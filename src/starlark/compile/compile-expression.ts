@@ -350,11 +350,7 @@ interface Loop {
   readonly next: Label;
 }
 
-export function compileComprehension(
-  context: FunctionContext,
-  expression: Comprehension,
-  wanted?: number,
-): number {
+function compileComprehension(context: FunctionContext, expression: Comprehension, wanted?: number): number {
   const { emitter, assigned } = context;
   emitter.charge(1);
   const result = context.scratch(wanted);

@@ -267,7 +267,7 @@ export function compileTarget(
 }
 
 /** `a, b = x, y` without a tuple in between. */
-export function compileParallel(
+function compileParallel(
   context: FunctionContext,
   targets: readonly Expression[],
   values: readonly Expression[],
@@ -356,12 +356,12 @@ export function isSettled(context: FunctionContext, expression: Expression): boo
 }
 
 /** The register to compute a value into that is then to be assigned to `name`: its own, if it has one. */
-export function registerOf(name: Identifier): number | undefined {
+function registerOf(name: Identifier): number | undefined {
   const { binding } = name;
   return binding?.kind === 'local' && !binding.variable.captured ? binding.variable.index : undefined;
 }
 
-export function assignName(context: FunctionContext, name: Identifier, value: number): void {
+function assignName(context: FunctionContext, name: Identifier, value: number): void {
   const { emitter, module } = context;
   const binding = name.binding;
   if (binding?.kind === 'local') {

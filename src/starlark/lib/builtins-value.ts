@@ -123,7 +123,7 @@ export function getAttribute(thread: Thread, v: Value, name: string): Value | un
   return new BoundMethod(v, native);
 }
 
-export function hasAttribute(v: Value, name: string): boolean {
+function hasAttribute(v: Value, name: string): boolean {
   if (v instanceof Module || v instanceof Struct) return v.members.has(name);
   return methodsOf(v)?.has(name) ?? false;
 }
@@ -186,6 +186,6 @@ const instead: ReadonlyMap<string, string> = new Map([
   ['bytes.decode', 'use str(b)'],
 ]);
 
-export function insteadOf(type: string, method: string): string | null {
+function insteadOf(type: string, method: string): string | null {
   return instead.get(`${type}.${method}`) ?? null;
 }

@@ -373,14 +373,14 @@ export function wantString(method: string, parameter: string, value: Value | und
 }
 
 /** The number of a count argument; a bigint is taken as an endless one of its sign. */
-export function wantCount(method: string, parameter: string, value: Value): number {
+function wantCount(method: string, parameter: string, value: Value): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return value < 0n ? -Infinity : Infinity;
   throw wrongArgument(method, parameter, value, 'int');
 }
 
 /** Where a `start` or `end` argument points in a text of `length`; undefined and None mean `whole`. */
-export function wantIndex(
+function wantIndex(
   method: string,
   parameter: string,
   value: Value | undefined,
@@ -391,12 +391,7 @@ export function wantIndex(
   return clampIndex(wantCount(method, parameter, value), length, 0, length);
 }
 
-export function wrongArgument(
-  method: string,
-  parameter: string,
-  value: Value | undefined,
-  want: string,
-): EvalError {
+function wrongArgument(method: string, parameter: string, value: Value | undefined, want: string): EvalError {
   const got = value === undefined ? 'nothing' : typeName(value);
   const hint =
     want === 'string' && (typeof value === 'number' || typeof value === 'bigint')

@@ -243,7 +243,7 @@ function zip(thread: Thread, args: Value[]): List {
   return new List(out);
 }
 
-export const sequenceBuiltins: readonly Native[] = [
+const sequenceBuiltins: readonly Native[] = [
   fixed('all', 'x, /', (thread, _self, x) => viewArray(thread, x as Value, 'all').every(truth)),
   fixed('any', 'x, /', (thread, _self, x) => viewArray(thread, x as Value, 'any').some(truth)),
   fixed('enumerate', 'x, /, start?', (thread, _self, x, start) => enumerate(thread, x as Value, start)),

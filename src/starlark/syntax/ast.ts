@@ -50,15 +50,15 @@ export interface AugmentedStatement extends Node {
   readonly value: Expression;
 }
 
-export interface BreakStatement extends Node {
+interface BreakStatement extends Node {
   readonly kind: 'break';
 }
 
-export interface ContinueStatement extends Node {
+interface ContinueStatement extends Node {
   readonly kind: 'continue';
 }
 
-export interface PassStatement extends Node {
+interface PassStatement extends Node {
   readonly kind: 'pass';
 }
 
@@ -191,13 +191,13 @@ export interface Identifier extends Node {
   binding: Binding | null;
 }
 
-export interface IntLiteral extends Node {
+interface IntLiteral extends Node {
   readonly kind: 'int';
   /** A number when it is a safe integer, else a bigint: the form the machine uses. */
   readonly value: number | bigint;
 }
 
-export interface FloatLiteral extends Node {
+interface FloatLiteral extends Node {
   readonly kind: 'float';
   readonly value: number;
 }
@@ -207,12 +207,12 @@ export interface StringLiteral extends Node {
   readonly value: string;
 }
 
-export interface BytesLiteral extends Node {
+interface BytesLiteral extends Node {
   readonly kind: 'bytes';
   readonly value: Uint8Array;
 }
 
-export interface ListExpression extends Node {
+interface ListExpression extends Node {
   readonly kind: 'list';
   readonly items: readonly Expression[];
 }
@@ -271,14 +271,14 @@ export interface Argument extends Node {
   readonly value: Expression;
 }
 
-export interface DotExpression extends Node {
+interface DotExpression extends Node {
   readonly kind: 'dot';
   readonly object: Expression;
   readonly name: string;
   readonly nameStart: number;
 }
 
-export interface IndexExpression extends Node {
+interface IndexExpression extends Node {
   readonly kind: 'index';
   readonly object: Expression;
   readonly index: Expression;

@@ -160,7 +160,7 @@ function parseAssignment(c: Cursor): Statement {
 //
 //   Load = "load" "(" string {"," [identifier "="] string} [","] ")"
 
-export function parseLoad(c: Cursor): LoadStatement {
+function parseLoad(c: Cursor): LoadStatement {
   const { start } = c;
   checkPlace(c);
   c.advance();

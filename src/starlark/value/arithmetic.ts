@@ -216,7 +216,7 @@ export function concatenate(thread: Thread, a: Value, b: Value): Value | undefin
   return new Bytes(bytes);
 }
 
-export function concatenateStrings(thread: Thread, a: string, b: string): string {
+function concatenateStrings(thread: Thread, a: string, b: string): string {
   chargeJoin(thread.meter, a.length, b.length);
   return a + b;
 }

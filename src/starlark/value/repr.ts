@@ -271,7 +271,7 @@ const invisible =
 const special = new RegExp(`["\\\\${invisible}]|[\\ud800-\\udbff][\\udc00-\\udfff]|[\\ud800-\\udfff]`, 'g');
 const plain = /^[ !#-[\]-~]*$/;
 
-export function quoteString(text: string): string {
+function quoteString(text: string): string {
   return `"${plain.test(text) ? text : escapeText(text)}"`;
 }
 

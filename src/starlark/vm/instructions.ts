@@ -68,7 +68,7 @@ import {
 } from './operations.ts';
 
 /** The frame to continue with is `machine.next`; null when the run is suspended or over. */
-export const FRAME_CHANGED = -1;
+const FRAME_CHANGED = -1;
 
 type Instruction = (machine: Machine, frame: Frame, pc: number, code: Int32Array, regs: Slot[]) => number;
 

@@ -115,7 +115,7 @@ export function activate(machine: Machine, frame: Frame, closure: Closure | null
   machine.meter.steps += frame.cost;
 }
 
-export function makeCells(machine: Machine, frame: Frame): void {
+function makeCells(machine: Machine, frame: Frame): void {
   const { regs } = frame;
   const cells = frame.function?.cells ?? [];
   machine.meter.allocate(cells.length * CELL_BYTES);

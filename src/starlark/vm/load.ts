@@ -66,7 +66,7 @@ function callLoader(load: Load, name: string, from: string): Loaded {
 }
 
 /** What is wrong with what a loader gave: that is a mistake of the embedder, and no failure of the program. */
-export function faultOfLoaded(found: unknown, name: string): TypeError | null {
+function faultOfLoaded(found: unknown, name: string): TypeError | null {
   if (found === null || Array.isArray(found) || isProgram(found)) return null;
   const hint = isPromise(found)
     ? 'only execute awaits a loader'

@@ -162,7 +162,7 @@ function compute(program: Program): string {
 /** Longer ones are written once. */
 const SHORT_UNITS = 24;
 
-export class SnapshotWriter {
+class SnapshotWriter {
   private readonly modules: readonly ModuleState[];
   private readonly builtins: ReadonlyMap<Value, string>;
   private readonly numbers = new Map<object, number>();
@@ -279,7 +279,7 @@ export function builtinsByName(): ReadonlyMap<string, Builtin | Module> {
   return byName;
 }
 
-export function namesOfBuiltins(): ReadonlyMap<Value, string> {
+function namesOfBuiltins(): ReadonlyMap<Value, string> {
   byValue ??= new Map([...builtinsByName()].map(([name, value]) => [value, name]));
   return byValue;
 }

@@ -46,7 +46,7 @@ export interface CheckedSkill extends PlanFixes {
   readonly triggers: TriggerOwner | null;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly strict: boolean;
   /** The skills that a plan may name, besides those beside it. Default: there are none. */
   readonly loadSnapshot?: () => Promise<Pick<Snapshot, 'skills'>>;
@@ -216,7 +216,7 @@ function withoutRepeats(diagnostics: readonly Diagnostic[], { bar }: SkillHead):
 
 // The plan of a skill, and its entry point -> what is wrong with them, and what can be put right.
 
-export interface PlanCheck {
+interface PlanCheck {
   readonly file: string;
   readonly frontmatter: Frontmatter;
   readonly head: SkillHead;
@@ -226,11 +226,11 @@ export interface PlanCheck {
 }
 
 /** Corrections of the plan in SKILL.md, and in other files of the skill. */
-export type PlanFixes = Pick<CompiledPlan, 'fixes' | 'fileFixes'>;
+type PlanFixes = Pick<CompiledPlan, 'fixes' | 'fileFixes'>;
 
-export const noFixes: PlanFixes = { fixes: [], fileFixes: [] };
+const noFixes: PlanFixes = { fixes: [], fileFixes: [] };
 
-export async function checkSkillPlan(
+async function checkSkillPlan(
   files: Files,
   { file, frontmatter, head, body, paths, strict }: PlanCheck,
   loadSnapshot: PlanWorldParts['loadSnapshot'],

@@ -18,7 +18,7 @@ import type { CheckedSkill } from './check-skill.ts';
 import { checkLimits } from './check-skill.ts';
 
 /** One file of a skill, before and after. */
-export interface Correction {
+interface Correction {
   readonly file: string;
   readonly before: string;
   readonly after: string;

@@ -41,13 +41,13 @@ export interface Sequence extends Span {
   readonly items: readonly Expression[];
 }
 
-export interface DictDisplay extends Span {
+interface DictDisplay extends Span {
   readonly kind: 'dict';
   readonly entries: readonly { readonly key: Expression; readonly value: Expression }[];
 }
 
 /** `object.name` */
-export interface Attribute extends Span {
+interface Attribute extends Span {
   readonly kind: 'attribute';
   readonly object: Expression;
   readonly name: string;
@@ -117,7 +117,7 @@ export interface Binary extends Span {
   readonly right: Expression;
 }
 
-export interface Logic extends Span {
+interface Logic extends Span {
   readonly kind: 'logic';
   readonly operator: 'and' | 'or';
   readonly operands: readonly Expression[];
@@ -133,13 +133,13 @@ export interface Comparison extends Span {
 }
 
 /** `a ~ b ~ c` */
-export interface Concat extends Span {
+interface Concat extends Span {
   readonly kind: 'concat';
   readonly parts: readonly Expression[];
 }
 
 /** `value if test else otherwise` */
-export interface Conditional extends Span {
+interface Conditional extends Span {
   readonly kind: 'conditional';
   readonly test: Expression;
   readonly value: Expression;
@@ -236,12 +236,12 @@ export interface FilterBlock extends Span {
 
 export type Target = NameTarget | TupleTarget;
 
-export interface NameTarget extends Span {
+interface NameTarget extends Span {
   readonly kind: 'name-target';
   readonly name: string;
 }
 
-export interface TupleTarget extends Span {
+interface TupleTarget extends Span {
   readonly kind: 'tuple-target';
   readonly items: readonly Target[];
 }
