@@ -64,6 +64,29 @@ describe('reading a run', () => {
     expect(log).toEqual([read, `sync ${folder}`, 'sync /runs', read]);
   });
 
+  it('gives an owner what its claim has read, once, without reading it again', async () => {
+    const { files } = await diskWithRun();
+    let reads = 0;
+    const store = storeOn({
+      ...files,
+      read: (path, from, sync) => ((reads += 1), files.read(path, from, sync)),
+    });
+    const claim = await store.claim(run);
+    const before = reads;
+    expect((await store.read(run, 1)).map(({ entry }) => entry.type)).toEqual([
+      'trace.added',
+      'owner.claimed',
+    ]);
+    expect(reads).toBe(before);
+    expect(await store.read(run)).toHaveLength(3);
+    expect(reads).toBeGreaterThan(before);
+    await store.release(claim);
+    const again = await store.claim(run);
+    await store.append(again, again.seq, [trace('b')]);
+    expect(await store.read(run)).toHaveLength(again.seq + 1);
+    await store.close();
+  });
+
   it('knows no run without a segment, and none without an entry', async () => {
     const { files } = await diskWithRun();
     await files.makeFolder('/runs/01ARZ3NDEKTSV4RRFFQ69G5FAW');
