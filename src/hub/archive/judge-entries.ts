@@ -1,0 +1,158 @@
+// Which entries of a source can be files of a skill on every machine.
+//
+//   ListedEntry[] -> taken, and refused with the reason
+//
+// E1. A taken path, joined to a folder, names a place inside that folder, on Linux, macOS and Windows.
+// E2. Two taken paths never name one place: all names that are equal after normalisation and case folding are refused, so
+//     the order of entries decides nothing.
+// E3. Links, devices and everything else that is no plain file are refused.
+import { hasHiddenCharacters } from '../../base/printable.ts';
+import { isExcluded } from '../../skill/resources.ts';
+import type { RefusedEntry } from '../source/source.ts';
+import type { ListedEntry } from './listing.ts';
+
+export interface JudgedEntries {
+  /** Files that may be part of a skill, by path. */
+  readonly taken: ReadonlyMap<string, ListedEntry>;
+  /** Files that tools leave behind, such as `__pycache__/x.pyc`; nothing of `.git` and `node_modules`. */
+  readonly leftOut: ReadonlyMap<string, ListedEntry>;
+  readonly refused: readonly RefusedEntry[];
+}
+
+interface EntryLimits {
+  readonly depth: number;
+  readonly fileBytes: number;
+}
+
+export function judgeEntries(entries: Iterable<ListedEntry>, limits: EntryLimits): JudgedEntries {
+  const refused: RefusedEntry[] = [];
+  const files: ListedEntry[] = [];
+  const places = new Places();
+  const foldersLeftOut = new Set<string>();
+  for (const entry of entries) {
+    const folder = entry.fault === null ? folderLeftOut(entry.path) : null;
+    if (folder !== null) {
+      if (!foldersLeftOut.has(folder))
+        refused.push({ path: `${folder}/`, reason: 'the folder is never part of a skill' });
+      foldersLeftOut.add(folder);
+      continue;
+    }
+    const reason = entryFault(entry, limits);
+    if (reason !== null) refused.push({ path: entry.path, reason });
+    else {
+      places.add(entry.path, entry.kind === 'file');
+      if (entry.kind === 'file') files.push(entry);
+    }
+  }
+  const taken = new Map<string, ListedEntry>();
+  const leftOut = new Map<string, ListedEntry>();
+  for (const entry of files) {
+    const other = places.collision(entry.path);
+    if (other !== null) refused.push({ path: entry.path, reason: other });
+    else (isExcluded(entry.path) ? leftOut : taken).set(entry.path, entry);
+  }
+  return { taken, leftOut, refused };
+}
+
+function entryFault({ path, kind, size, fault }: ListedEntry, limits: EntryLimits): string | null {
+  if (fault !== null) return fault;
+  if (kind === 'link') return 'links are not taken';
+  if (kind === 'other') return 'it is neither a file nor a folder';
+  const name = nameFault(path, limits.depth);
+  if (name !== null) return name;
+  if (size > limits.fileBytes) return `it has ${size} bytes; the limit for a file is ${limits.fileBytes}`;
+  return null;
+}
+
+const longestSegment = 255;
+const longestPath = 1024;
+
+/** Why a path cannot be the path of a file of a skill on every machine; `null`: it can. */
+export function nameFault(path: string, depth: number): string | null {
+  if (path === '') return 'it has no name';
+  if (path.includes('\0')) return 'its name holds a NUL';
+  if (path.startsWith('/')) return 'its path is absolute';
+  if (path.includes('\\')) return 'its name holds a backslash';
+  if (/^[A-Za-z]:/.test(path)) return 'its path names a drive';
+  if (path.startsWith('~')) return 'its path starts with "~"';
+  if (/[\n\t]/.test(path) || hasHiddenCharacters(path) || /\p{Cs}/u.test(path))
+    return 'its name holds control or invisible characters';
+  if (/[:*?"<>|]/.test(path)) return 'its name holds a character that Windows does not allow: : * ? " < > |';
+  const segments = path.split('/');
+  if (segments.length > depth) return `it is ${segments.length} folders deep; the limit is ${depth}`;
+  if (Buffer.byteLength(path) > longestPath) return `its path is longer than ${longestPath} bytes`;
+  for (const segment of segments) {
+    const fault = segmentFault(segment);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+// Also with an extension. The digits are also the superscript ones.
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\.| *$)/i;
+// The short name of ".git", and names that Windows and macOS take for it.
+const gitFolder = /^(?:\.git|git~\d+)$/i;
+
+function segmentFault(segment: string): string | null {
+  if (segment === '') return 'its path has an empty part';
+  if (segment === '.' || segment === '..') return `its path holds "${segment}"`;
+  if (/[. ]$/.test(segment)) return 'a part of its path ends in a dot or a space';
+  if (segment.startsWith(' ')) return 'a part of its path starts with a space';
+  if (reserved.test(segment)) return `"${segment}" is a reserved name of Windows`;
+  if (gitFolder.test(segment)) return 'a folder of git is never part of a skill';
+  if (Buffer.byteLength(segment) > longestSegment)
+    return `a part of its path is longer than ${longestSegment} bytes`;
+  return null;
+}
+
+/** The folder of git or of npm that the path lies in, which is refused as one. */
+function folderLeftOut(path: string): string | null {
+  const segments = path.split('/');
+  const at = segments.findIndex((segment) => segment === '.git' || segment === 'node_modules');
+  if (at === -1 || segments.slice(0, at).some((segment) => segmentFault(segment) !== null)) return null;
+  return segments.slice(0, at + 1).join('/');
+}
+
+/**
+ * Equal for two names that some file system takes for one: canonically equivalent, or equal without regard to case, by the
+ * full mappings of Unicode ("ß" and "SS").
+ */
+export function placeKey(path: string): string {
+  return path.normalize('NFD').toUpperCase().toLowerCase().toUpperCase().normalize('NFC');
+}
+
+/** Which spellings lead to one place. */
+class Places {
+  readonly #byKey = new Map<
+    string,
+    { readonly spelled: string; files: number; folders: number; fault: string | null }
+  >();
+
+  add(path: string, isFile: boolean): void {
+    for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
+      const isWhole = end === -1;
+      const spelled = isWhole ? path : path.slice(0, end);
+      const key = placeKey(spelled);
+      let place = this.#byKey.get(key);
+      if (place === undefined) {
+        place = { spelled, files: 0, folders: 0, fault: null };
+        this.#byKey.set(key, place);
+      }
+      if (isWhole && isFile) place.files += 1;
+      else place.folders += 1;
+      if (place.spelled !== spelled)
+        place.fault ??= `its name is that of another on some machines: "${place.spelled}" and "${spelled}"`;
+      else if (place.files > 1) place.fault ??= 'there are two files of this name';
+      else if (place.files > 0 && place.folders > 0)
+        place.fault ??= 'there is a file and a folder of this name';
+      if (isWhole) return;
+    }
+  }
+
+  collision(path: string): string | null {
+    for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
+      const fault = this.#byKey.get(placeKey(end === -1 ? path : path.slice(0, end)))?.fault ?? null;
+      if (fault !== null || end === -1) return fault;
+    }
+  }
+}
