@@ -165,9 +165,11 @@ const packages: Record<string, readonly string[]> = {
   'skill/yaml/compose-document.ts': ['yaml'],
   'skill/yaml/parse-full.ts': ['yaml'],
   'node/models/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
-  'tools/mcp/server-connection.ts': ['@modelcontextprotocol/client'],
+  'tools/mcp/open-client.ts': ['@modelcontextprotocol/client'],
   // Its types only.
+  'tools/mcp/server-connection.ts': ['@modelcontextprotocol/client'],
   'tools/mcp/stdio-transport.ts': ['@modelcontextprotocol/client'],
+  'hub/fetch/mcp/fetch-mcp.ts': ['@modelcontextprotocol/client/ext/skills'],
   'mcp/create-server.ts': ['@modelcontextprotocol/server'],
   'mcp/serve-stdio.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
   'mcp/stdio-gate.ts': ['@modelcontextprotocol/server'],

@@ -59,6 +59,8 @@ export interface FetchOptions {
   readonly tempFolder?: string;
   /** Default: `defaultLimits`. */
   readonly limits?: Partial<FetchLimits>;
+  /** The addresses of a host. Default: as the system resolves them. */
+  readonly resolveHost?: (host: string) => Promise<readonly string[]>;
   /**
    * Verifies the index of the hub at an address (hub/sign/verify-index.ts): who signed it, `null` for nobody. Throws
    * HUB_SIGNATURE when the signature is broken, or is missing or another one than before. Default: signatures are not
@@ -75,10 +77,17 @@ export type FetchSource = (
   signal: Abort,
 ) => Promise<Fetched>;
 
-/** Of `fetchResolved` (fetch-source.ts): the same content again, or SOURCE_CHANGED. Takes only the skill of the folder `path`. */
+/** A skill of a lock. */
+export interface PinnedSkill {
+  readonly name: string;
+  readonly resolved: Resolved;
+  /** Of its folder in the source, '' for the root. */
+  readonly path: string;
+}
+
+/** Of `fetchResolved` (fetch-source.ts): the same content again, that skill alone, or SOURCE_CHANGED. */
 export type FetchResolved = (
-  resolved: Resolved,
-  path: string,
+  pinned: PinnedSkill,
   options: FetchOptions,
   onProgress: (progress: Progress) => void,
   signal: Abort,
