@@ -77,7 +77,7 @@ export type Resolved =
       readonly index: string;
       /** The address of the artifact; of the folder of the skill for an index of v0.1. */
       readonly url: string;
-      /** Of the artifact; of all files for v0.1 (fetch/well-known/read-v1.ts). */
+      /** Of the artifact; of all files for v0.1 (fetch/well-known/). */
       readonly digest: string;
       readonly version: string | null;
       readonly publishedAt: string | null;

@@ -2,24 +2,33 @@
 //
 //   site -> .well-known/agent-skills/index.json (v0.2), or .well-known/skills/index.json (v0.1) -> artifacts -> packages
 //
-// The digest of an artifact is compared before it is unpacked, its signature before it is believed. An address with a path
+// The digest of an artifact is compared before it is unpacked, the signature of the index (hub/sign/) before it is believed. An address with a path
 // has its index below that path; the root of the host is not asked instead.
 import { TechneError } from '../../../base/error.ts';
 import { decodeUtf8 } from '../../../base/utf8.ts';
 import { nodeCrypto, nodeSha256 } from '../../../node/environment.ts';
-import { overLimit } from '../../archive/limited.ts';
+import { damaged, overLimit } from '../../archive/limited.ts';
 import type { ListedEntry, Listing } from '../../archive/listing.ts';
 import { readArchive } from '../../archive/read-archive.ts';
 import { show } from '../../source/git-words.ts';
 import type { IndexSkill, IndexSkillV1 } from '../../source/index-format.ts';
 import { indexPaths } from '../../source/index-format.ts';
-import type { Fetched, RefusedEntry, Resolved, SkillPackage, Source } from '../../source/source.ts';
+import type { IndexReading } from '../../source/read-index.ts';
+import { readIndex } from '../../source/read-index.ts';
+import type {
+  Fetched,
+  Publisher,
+  RefusedEntry,
+  Resolved,
+  SkillPackage,
+  Source,
+} from '../../source/source.ts';
 import { checkDigest } from '../archive.ts';
 import type { FetchContext } from '../context.ts';
 import type { Downloaded } from '../https/request.ts';
 import { download } from '../https/request.ts';
 import { takePackages } from '../take-packages.ts';
-import { readIndex } from './read-index.ts';
+import { untrustedJson } from '../read-json.ts';
 
 /** More must be chosen by name. */
 const maxSkills = 100;
@@ -31,12 +40,11 @@ export async function fetchWellKnown(
   context: FetchContext,
 ): Promise<Fetched> {
   context.tell({ phase: 'resolve', what: source.url, doneBytes: null, totalBytes: null });
-  const { bytes, url } = await findIndex(source.url, context);
-  const index = readIndex(decodeUtf8(bytes).text, url.href);
+  const { index, url, publisher } = await findIndex(source.url, context);
   const names: readonly string[] = index.skills.map(({ name }) => name);
   const wanted = source.skills.map((name) => name.toLowerCase());
   const missing = wanted.filter((name) => !names.includes(name));
-  if (names.length === 0 || missing.length > 0) throw nothing(source.url, missing, names, index.refused);
+  if (names.length === 0 || missing.length > 0) throw nothing(source.url, missing, names, index.skipped);
   if (wanted.length === 0 && names.length > maxSkills)
     throw overLimit(
       `"${show(source.url)}" has ${names.length} skills`,
@@ -44,7 +52,7 @@ export async function fetchWellKnown(
     );
   const isWanted = ({ name }: { readonly name: string }): boolean =>
     wanted.length === 0 || wanted.includes(name);
-  const refused: RefusedEntry[] = [...index.refused];
+  const refused: RefusedEntry[] = [...index.skipped];
   const packages: SkillPackage[] = [];
   const budget = { left: context.limits.totalBytes };
   const take = async (fetched: Promise<Fetched>, name: string): Promise<void> => {
@@ -54,9 +62,9 @@ export async function fetchWellKnown(
     if (skill?.name === name) packages.push(skill);
     else refused.push({ path: name, reason: `its SKILL.md says it is "${show(skill?.name ?? '')}"` });
   };
-  if (index.format === 2)
+  if (index.version === '0.2')
     for (const entry of index.skills.filter(isWanted))
-      await take(fetchEntry(entry, url, budget, context), entry.name);
+      await take(fetchEntry(entry, url, publisher, budget, context), entry.name);
   else
     for (const entry of index.skills.filter(isWanted))
       await take(fetchFiles(entry, url, budget, context), entry.name);
@@ -71,20 +79,36 @@ export async function fetchPinnedArtifact(
   context: FetchContext,
 ): Promise<Fetched> {
   const budget = { left: context.limits.totalBytes };
-  if (pinned.url.endsWith('/')) {
-    const { bytes, url } = await findIndex(pinned.index, context);
-    const index = readIndex(decodeUtf8(bytes).text, url.href);
-    const entry =
-      index.format === 1
-        ? index.skills.find((each) => new URL(`${each.name}/`, url).href === pinned.url)
-        : undefined;
-    if (entry === undefined) throw nothing(pinned.index, [name], [], index.refused);
-    return fetchFiles(entry, url, budget, context);
-  }
-  return fetchArtifact(new URL(pinned.url), pinned, name, budget, context);
+  if (!pinned.url.endsWith('/')) return fetchArtifact(new URL(pinned.url), pinned, name, budget, context);
+  const { index, url } = await findIndex(pinned.index, context);
+  const entry =
+    index.version === '0.1'
+      ? index.skills.find((each) => new URL(`${each.name}/`, url).href === pinned.url)
+      : undefined;
+  if (entry === undefined) throw nothing(pinned.index, [name], [], index.skipped);
+  return fetchFiles(entry, url, budget, context);
 }
 
-async function findIndex(address: string, context: FetchContext): Promise<Downloaded> {
+interface FoundIndex {
+  readonly index: Exclude<IndexReading, { version: null }>;
+  /** Where it came from: its addresses are relative to this. */
+  readonly url: URL;
+  readonly publisher: Publisher | null;
+}
+
+async function findIndex(address: string, context: FetchContext): Promise<FoundIndex> {
+  const { bytes, url } = await downloadIndex(address, context);
+  const value = untrustedJson(decodeUtf8(bytes).text);
+  const index = readIndex(value ?? null);
+  if (index.version === null)
+    throw damaged(`"${show(url.href)}" cannot be used as an index of skills: ${show(index.reason)}`);
+  const hub = address.endsWith('/') || address.endsWith('.json') ? address : `${address}/`;
+  const publisher =
+    index.version === '0.1' ? null : ((await context.options.verifyIndex?.(hub, value ?? null)) ?? null);
+  return { index, url, publisher };
+}
+
+async function downloadIndex(address: string, context: FetchContext): Promise<Downloaded> {
   const base = address.endsWith('.json') || address.endsWith('/') ? address : `${address}/`;
   const places = address.endsWith('.json') ? [base] : [`${base}${indexPaths.v2}`, `${base}${indexPaths.v1}`];
   let last: unknown;
@@ -114,27 +138,22 @@ interface Budget {
 async function fetchEntry(
   entry: IndexSkill,
   index: URL,
+  publisher: Publisher | null,
   budget: Budget,
   context: FetchContext,
 ): Promise<Fetched> {
-  const { name, version, digest, signature } = entry;
-  if (!URL.canParse(entry.url, index.href)) throw noAddress(entry.url, name);
+  if (!URL.canParse(entry.url, index.href)) throw noAddress(entry.url, entry.name);
   const url = new URL(entry.url, index);
-  const verify = context.options.verifySignature;
-  const publisher =
-    signature === undefined || verify === undefined
-      ? null
-      : verify({ name, version: version ?? '', digest }, signature);
   const pinned: WellKnown = {
     kind: 'well-known',
     index: index.href,
     url: url.href,
-    digest,
-    version: version ?? null,
+    digest: entry.digest,
+    version: entry.version ?? null,
     publishedAt: entry.publishedAt ?? null,
     publisher,
   };
-  return fetchArtifact(url, pinned, name, budget, context);
+  return fetchArtifact(url, pinned, entry.name, budget, context);
 }
 
 async function fetchArtifact(
