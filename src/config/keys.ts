@@ -415,7 +415,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: 40,
     narrow: larger,
     description:
-      'How sure it must be, in percent, that a skill fits a message before it is suggested for its words. Names and triggers need no such thing.',
+      'The least confidence, in percent, with which a skill is suggested because the words of a message fit it. Calls by name and triggers are not held to it.',
   }),
   secure({
     path: 'match.embeddings',

@@ -4,7 +4,7 @@
 export const failureCodes = {
   ASK_BUDGET: 'the run has used up its asks',
   COMMAND_BUDGET: 'the run has used up its commands',
-  RUN_BUDGET: 'the run and what is nested in it have begun as many runs as they may',
+  RUN_BUDGET: 'the run and its nested runs have started as many runs as they may',
   TOKEN_BUDGET: 'the run and what is nested in it have used up their tokens',
   COST_BUDGET: 'the run and what is nested in it have used up their cost',
   TURN_LIMIT: 'an answerer took more turns than the ask allows',

@@ -75,14 +75,14 @@ const boundOptions: readonly OptionSpec[] = [
 ];
 
 const measuredCodes =
-  'Exit codes: 0 all measured, 1 below the threshold, not all measured or an error in a file, 2 wrong usage, 3 environment (no model), 130 stopped; measured results are always printed. 70 a bug in techne.';
+  'Exit codes: 0 all measured, 1 below the threshold, not all measured or an error in a file, 2 wrong usage, 3 environment (no model), 130 stopped, 70 a bug in techne. Measured results are always printed.';
 
 const evalActivation: CommandSpec = {
   name: 'eval activation',
   summary: 'Check which skills a model chooses for given messages',
   details: [
     'Each message is sent to a model that sees the skills as in a conversation: the index, the suggestions for the message, and the tools skill_search, skill_load, use_skill and run_metaskill. The first skill that it loads or wants to run is its choice; nothing is run. A skill that the message names is loaded without asking the model, as in a conversation. FILE and --skill are as for techne eval triggers. Each case is tried --runs times. With --distractors the model sees only the skills of the cases and N others, drawn at random for each attempt.',
-    'Prints the accuracy by kind, the rate of each case, the worst first, and which skills were confused. Failures of the model are counted separately and are in no rate. --json prints {cases, skipped, measured, right, accuracy, interval, falsePositives, falseNegatives, wrongSkill, errors, unmeasured, meanTurns, meanTokens, kinds, confusions, model, runs, seed, distractors, spent, stopped, unknown, unreachable, threshold, ok}.',
+    'Prints the accuracy by kind, the rate of each case (worst first), and which skills were confused. Failures of the model are counted separately and change no rate. --json prints {cases, skipped, measured, right, accuracy, interval, falsePositives, falseNegatives, wrongSkill, errors, unmeasured, meanTurns, meanTokens, kinds, confusions, model, runs, seed, distractors, spent, stopped, unknown, unreachable, threshold, ok}.',
   ],
   positionals: [
     { name: 'FILE', description: 'A file of cases', required: false, repeatable: true, complete: 'path' },
@@ -105,7 +105,7 @@ const evalActivation: CommandSpec = {
       name: 'frames',
       value: 'N',
       description:
-        'Cases of each kind that are made from a trigger of --skill (default 1 without evals.json, else 0)',
+        'How many cases of each kind to generate from each trigger of --skill (default: 1 if it has no evals.json, else 0)',
     },
     ...askingOptions,
     {

@@ -65,7 +65,7 @@ const serve: CommandSpec = {
       name: 'page',
       value: 'CHARACTERS',
       description:
-        'How much of the questions of a run a result shows; the rest is read with run_status (default 46000)',
+        'How many characters of the questions of a run one result shows; run_status reads the rest (default 46000)',
     },
     {
       name: 'events',

@@ -63,7 +63,7 @@ export const chatCommand: CommandSpec = {
   name: 'chat',
   summary: 'Talk with a model that has your skills and tools',
   details: [
-    'Type a message, and the model answers. It can load skills, run executable skills, read and change files and run commands; it asks you first unless your configuration allows it. /help lists the chat commands, /NAME calls a skill, $NAME mentions one, Tab completes. Ctrl-C stops the current turn and keeps its run; a second Ctrl-C at the prompt ends the chat.',
+    'Type a message, and the model answers. It can load skills, run executable skills, read and change files and run commands. techne asks you before it changes a file or runs a command, unless your configuration allows it. /help lists the chat commands, /NAME calls a skill, $NAME mentions one, Tab completes. Ctrl-C stops the current turn and keeps its run; a second Ctrl-C at the prompt ends the chat.',
     'Conversations are stored in ~/.techne/chats and can be resumed, also after a crash. When one exceeds --context, its beginning is summarised. With -p, techne sends one message and prints the answer; without a terminal, everything that needs an approval is refused.',
     '--json with -p prints {chat, status, answer, message, turns, skills, calls, runs, usage}; status is done, stopped, failed or exhausted, or the status of a run. For a run that waits, it also has questions and undecided, as in techne run --json.',
   ],

@@ -27,7 +27,8 @@ export const runCommand: CommandSpec = {
     },
     {
       name: 'INPUT',
-      description: 'KEY=TEXT or KEY:=JSON, as for --input; or one text for a skill that requires one',
+      description:
+        'KEY=TEXT or KEY:=JSON, as for --input; or only a text, if the skill asks for one text',
       required: false,
       repeatable: true,
       complete: 'input',
@@ -74,7 +75,7 @@ export const answerCommand: CommandSpec = {
   summary: 'Answer a question that a run waits for',
   details: [
     'Answers the question and resumes the run. If another process drives the run, that process continues it. Without --question, the run must have exactly one open question. At a terminal, techne answer RUN shows the question and asks for the answer.',
-    'A question has an audience: the caller, a person or the operator. A higher audience can answer for a lower one. At a terminal you are the operator; elsewhere you are the caller, or a person with --as person. Only the operator, at a terminal, can approve a command.',
+    'A question is for the caller, a person or the operator. The operator can answer all of them; a person can also answer those for the caller. At a terminal you are the operator; elsewhere you are the caller, or a person with --as person. Only the operator, at a terminal, can approve a command.',
   ],
   positionals: [{ ...runName, complete: 'waiting' }],
   options: [

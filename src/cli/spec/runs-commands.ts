@@ -167,7 +167,7 @@ const runsCancel: CommandSpec = {
   name: 'runs cancel',
   summary: 'Cancel a run, even one that another process drives',
   details: [
-    'A process that drives the run is asked to stop it; any other run has ended when the command returns. The exit code is 1 if the run had already ended.',
+    'If a process drives the run, techne asks that process to stop it. Otherwise the run has ended when the command returns. The exit code is 1 if the run had already ended.',
   ],
   positionals: [runName],
   options: [{ name: 'reason', value: 'TEXT', description: 'The reason, for the journal' }],

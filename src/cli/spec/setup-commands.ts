@@ -61,7 +61,7 @@ export const trustCommand: CommandSpec = {
   name: 'trust',
   summary: 'Allow a skill, or all skills of a folder, to be executed',
   details: [
-    'NAME is a skill. It is trusted as it is now; any change revokes the trust. PATH is a folder with your own work (default: the workspace). It is trusted as one workspace, with all its present and future skills; other workspaces and skill folders below it are not, unless its roots.workspace names them.',
+    'NAME is a skill. It is trusted as it is now; any change revokes the trust. PATH is a folder with your own work (default: the workspace). All skills of that workspace are trusted, present and future ones. Other workspaces and skill folders below it are not, unless roots.workspace in its configuration names them.',
     'Skills of instructions can be trusted too: a conversation then treats their text as yours, and "always: true" preloads them.',
     'Only a person at a terminal can grant trust; the exit code is 1 if nothing was trusted. For machines without a terminal, list folders under trust.folders in ~/.techne/config.json.',
   ],

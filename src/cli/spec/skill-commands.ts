@@ -56,7 +56,7 @@ export const searchCommand: CommandSpec = {
   name: 'search',
   summary: 'Find skills by words in their name or description',
   details: [
-    'Finds skills that have every word in their name or description; a word in the name counts twice. Skills that fit the query as a message follow (see techne match). Without words, all skills are listed.',
+    'Finds skills that have every word in their name or description; a word in the name counts twice. After them come skills that the query would match as a message (see techne match). Without words, all skills are listed.',
   ],
   positionals: [
     {
@@ -103,7 +103,7 @@ export const checkCommand: CommandSpec = {
     {
       name: 'fix',
       description:
-        'Fix what needs no decision: values that need quotes, missing filters in templates, and missing quotes around them',
+        'Fix what needs no decision: values that need quotes, and templates that lack a filter or quotes',
     },
     { name: 'dry-run', description: 'With --fix: print the changes as a diff and change nothing' },
   ],
@@ -208,7 +208,7 @@ export const starCommand: CommandSpec = {
   details: [
     'Runs FILE ("-" is standard input), the text of --code, or piped input. Printed text goes to standard output, errors to standard error with their place and backtrace. At a terminal without FILE and --code it opens a prompt, which shows the value of each line. A line continues while a bracket or a block is open; an empty line ends a block. Tab completes names, Ctrl-C stops the program, Ctrl-D or exit ends the prompt. The history is kept in ~/.techne/star_history.',
     'A program cannot read or change anything on this machine. It is stopped at the limits of --steps, --memory and --output. load() is refused unless --allow-load is given: then it reads files in the folder of FILE, relative to the loading file, without following links.',
-    'A file named SKILL.star is compiled with the functions of a skill (ask, command, trace, ask_all), any file with the names of --predeclare. Calling one of them fails: only a run of the skill can answer it.',
+    'A file named SKILL.star can use the functions of a skill (ask, command, trace, ask_all), and any file the names of --predeclare. Calling one of them fails, because only a run of the skill can answer it.',
     '--json prints {ok, value, output, diagnostics, backtrace, usage}; with --check {ok, files, errors, warnings, diagnostics}. Integers are printed with all their digits. The exit code is 1 if the program has an error or fails, 130 if Ctrl-C stopped it. --check continues after a file that cannot be read and returns the worst exit code.',
   ],
   positionals: [

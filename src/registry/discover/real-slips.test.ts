@@ -46,7 +46,8 @@ describe('discover', () => {
       expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(
         Array.from(
           { length: faults },
-          () => `FRONTMATTER_FENCE an invisible character (${name}) stands behind the fence; it was accepted`,
+          () =>
+            `FRONTMATTER_FENCE an invisible character (${name}) follows the fence; the fence was accepted`,
         ),
       );
     }

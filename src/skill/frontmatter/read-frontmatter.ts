@@ -248,7 +248,7 @@ function reportFence(text: string, at: number, report: Report): void {
     report(
       'FRONTMATTER_FENCE',
       line,
-      `an invisible character (U+${code}) stands behind the fence; it was accepted`,
+      `an invisible character (U+${code}) follows the fence; the fence was accepted`,
       'type the line "---" again',
     );
     return;

@@ -69,7 +69,7 @@ _techne_eval() {
         _arguments '*--skill=[The cases of this skill (evals/evals.json); may be repeated]:NAME: ' \
           '--distractors=[Offer the skills of the cases and N others, instead of the whole library]:N: ' \
           '--threshold=[Exit with 1 if fewer attempts are right\: 0.95 or 95%]:T: ' \
-          '--frames=[Cases of each kind that are made from a trigger of --skill (default 1 without evals.json, else 0)]:N: ' \
+          '--frames=[How many cases of each kind to generate from each trigger of --skill (default\: 1 if it has no evals.json, else 0)]:N: ' \
           '--answer=[The answerer\: model, model\:NAME or script\:FILE (default\: the first available model, see techne doctor)]:SPEC:(model script\:)' \
           '--model=[Short for --answer model\:NAME]:NAME: ' \
           '--runs=[Attempts for each case (default 3)]:N: ' \
@@ -340,7 +340,7 @@ _techne_mcp() {
     '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
     '--answer=[The answerer, as for techne run (default\: a model if the configuration names one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
     '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
-    '--page=[How much of the questions of a run a result shows; the rest is read with run_status (default 46000)]:CHARACTERS: ' \
+    '--page=[How many characters of the questions of a run one result shows; run_status reads the rest (default 46000)]:CHARACTERS: ' \
     '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
     '--no-relay[Only people answer forms\: the calling agent cannot relay the answers of its user]' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -366,7 +366,7 @@ _techne_mcp() {
           '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
           '--answer=[The answerer, as for techne run (default\: a model if the configuration names one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
-          '--page=[How much of the questions of a run a result shows; the rest is read with run_status (default 46000)]:CHARACTERS: ' \
+          '--page=[How many characters of the questions of a run one result shows; run_status reads the rest (default 46000)]:CHARACTERS: ' \
           '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
           '--no-relay[Only people answer forms\: the calling agent cannot relay the answers of its user]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -488,7 +488,7 @@ _techne() {
         _arguments '--strict[Apply the rules of the open standard]' \
           '--format=[The output\: text (default), json or sarif]:FORMAT:(text json sarif)' \
           '--max-warnings=[Exit with 1 if there are more than N warnings]:N: ' \
-          '--fix[Fix what needs no decision\: values that need quotes, missing filters in templates, and missing quotes around them]' \
+          '--fix[Fix what needs no decision\: values that need quotes, and templates that lack a filter or quotes]' \
           '--dry-run[With --fix\: print the changes as a diff and change nothing]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -683,7 +683,7 @@ _techne() {
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
           '1:The name of an executable skill; without it, at a terminal, techne asks which:_techne_executables' \
-          '*:KEY=TEXT or KEY\:=JSON, as for --input; or one text for a skill that requires one:_techne_inputs' ;;
+          '*:KEY=TEXT or KEY\:=JSON, as for --input; or only a text, if the skill asks for one text:_techne_inputs' ;;
       answer)
         _arguments '--question=[The question\: the step that asks, its id, or the beginning or end of the id]:ID: ' \
           '*--set=[A field of a form (repeatable)]:FIELD=VALUE: ' \
