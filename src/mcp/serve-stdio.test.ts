@@ -88,8 +88,8 @@ describe('serveOverStdio', () => {
       ['eight', -32600, why],
     ]);
     expect(faults).toEqual([
-      `a message of the host was left out: ${why}`,
-      `a message of the host was left out: ${why}`,
+      `a message from the host was ignored: ${why}`,
+      `a message from the host was ignored: ${why}`,
     ]);
   });
 

@@ -93,7 +93,7 @@ export class StdioGate extends Transform {
 
   #refuse(ids: readonly (Id | null)[], code: number, message: string): void {
     const known = ids.filter((id) => id !== null);
-    if (known.length === 0) this.#options.onFault(`a message of the host was left out: ${message}`);
+    if (known.length === 0) this.#options.onFault(`a message from the host was ignored: ${message}`);
     for (const id of known)
       this.#options.reply(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }

@@ -88,7 +88,7 @@ function checkSkill(
     report(
       'PLAN_NESTED',
       span,
-      `${owner}: "${shown(name)}" is a composition, and a composition cannot contain one`,
+      `${owner}: "${shown(name)}" is a composition, and a composition cannot contain another`,
       'name the skills that it runs',
     );
   } else if (step.kind === 'exec' && facts.entrypoint === null) {

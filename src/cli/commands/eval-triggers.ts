@@ -71,7 +71,7 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
     else if (!ok) err.line(`the accuracy ${report.accuracy.toFixed(4)} is below the threshold ${threshold}`);
     else if (threshold === null && report.right < report.cases && !quiet)
       err.line(
-        `note: ${counted(report.cases - report.right, 'case')} went wrong; --threshold 1 makes the exit code 1 then`,
+        `note: ${counted(report.cases - report.right, 'case')} went wrong; with --threshold 1 the exit code would be 1`,
       );
   }
   return ok ? exitCodes.fine : exitCodes.files;

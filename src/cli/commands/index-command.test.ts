@@ -94,7 +94,7 @@ describe('techne index', () => {
         '',
         // The note would take more.
         'tier names: 2 skills listed; 118 characters, about 29 of 29 tokens',
-        'the budget of 48 tokens is too small for all descriptions: 29 are for the index, 18 for the block of a turn',
+        'the budget of 48 tokens is too small for all descriptions: the index gets 29 of them, the block of a turn 18',
         '  full       51 tokens  full descriptions; over 48',
         '  shortened  40 tokens  at most 24 characters of each; over 29',
         '  names      29 tokens  names only',
@@ -120,7 +120,7 @@ describe('techne index', () => {
         });
       const { err } = await world.run(['index', '--budget', `${budget}`]);
       const [, tier, took, of] = /^tier (\w+): .* about (\d+) of (\d+) tokens$/m.exec(err) ?? [];
-      const [, index, turn] = /: (\d+) are for the index, (\d+) for the block of a turn$/m.exec(err) ?? [];
+      const [, index, turn] = /: the index gets (\d+) of them, the block of a turn (\d+)$/m.exec(err) ?? [];
       const [, row, note] = new RegExp(`^  ${tier} +(\\d+) tokens  (.*)$`, 'm').exec(err) ?? [];
       expect([
         row,

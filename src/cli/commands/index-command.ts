@@ -141,7 +141,7 @@ function summary(session: SkillSession, turn: Enrichment | null): string {
     ...(tier === 'full'
       ? []
       : [
-          `the budget of ${tokensIn(room.limit)} tokens is too small for all descriptions: ${tokensIn(room.index)} are for the index, ${tokensIn(room.turn)} for the block of a turn`,
+          `the budget of ${tokensIn(room.limit)} tokens is too small for all descriptions: the index gets ${tokensIn(room.index)} of them, the block of a turn ${tokensIn(room.turn)}`,
         ]),
     ...(turn === null
       ? []

@@ -172,7 +172,7 @@ describe('techne eval triggers', () => {
     ]);
     expect({ code, err }).toEqual({
       code: 0,
-      err: 'note: 1 case went wrong; --threshold 1 makes the exit code 1 then\n',
+      err: 'note: 1 case went wrong; with --threshold 1 the exit code would be 1\n',
     });
     expect(out).toContain('all           2      3   66.7 %');
     expect(out).toContain('1  travel-planner -> bread-baker');

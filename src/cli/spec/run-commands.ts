@@ -27,8 +27,7 @@ export const runCommand: CommandSpec = {
     },
     {
       name: 'INPUT',
-      description:
-        'KEY=TEXT or KEY:=JSON, as for --input; or only a text, if the skill asks for one text',
+      description: 'KEY=TEXT or KEY:=JSON, as for --input; or only a text, if the skill asks for one text',
       required: false,
       repeatable: true,
       complete: 'input',

@@ -109,7 +109,7 @@ describe('judge', () => {
       everything,
       ['a', '\0'],
       caller(),
-      'the command holds a NUL character, which no program can be given',
+      'the command contains a NUL character, which cannot be passed to a program',
     ],
     [
       'a deny pattern, over an allow pattern',

@@ -80,7 +80,7 @@ export function createCommandHost({
     const no = (reason: string): Plan => ({ ok: false, reason });
     if (argv.length === 0 || argv[0] === '') return no('the command is empty');
     if (argv.some((text) => text.includes('\0')))
-      return no('the command holds a NUL character, which no program can be given');
+      return no('the command contains a NUL character, which cannot be passed to a program');
     const folder = placeToRun(places, cwd);
     if (!folder.ok) return no(folder.reason);
     for (const name of Object.keys(environment?.set ?? {})) {

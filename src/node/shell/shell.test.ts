@@ -224,12 +224,12 @@ describe('a command that cannot be started', () => {
     [
       'a NUL',
       () => run(['echo', 'a\0b']),
-      'the command holds a NUL character, which no program can be given',
+      'the command contains a NUL character, which cannot be passed to a program',
     ],
     [
       'a NUL in the environment',
       () => run(['echo'], { environment: { PATH: '/usr/bin', A: '\0' } }),
-      'the command holds a NUL character, which no program can be given',
+      'the command contains a NUL character, which cannot be passed to a program',
     ],
     [
       'a program that is not there',

@@ -71,7 +71,7 @@ function prepare(request: CommandRequest, options: NodeShellOptions): Prepared {
   if (name === undefined) return { fault: 'the command is empty' };
   const texts = [...argv, cwd, ...Object.entries(environment).flat()];
   if (texts.some((text) => text.includes('\0')))
-    return { fault: 'the command holds a NUL character, which no program can be given' };
+    return { fault: 'the command contains a NUL character, which cannot be passed to a program' };
   const badStart = folderFault(cwd) ?? inheritedFault();
   if (badStart !== null) return { fault: badStart };
   return sandbox === null

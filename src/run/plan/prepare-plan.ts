@@ -284,7 +284,7 @@ function skillFaults(
   const say = (reasons: StepSkill['ready']['reasons']): string =>
     reasons.map(({ message, hint }) => (hint === null ? message : `${message}; ${hint}`)).join('; ');
   if (plan.form === 'composition' && form === 'composition')
-    faults.push(`"${shown(name)}" is a composition, and a composition cannot contain one`);
+    faults.push(`"${shown(name)}" is a composition, and a composition cannot contain another`);
   if (!ready.ok) faults.push(`the skill "${shown(name)}" is not ready: ${say(ready.reasons)}`);
   const lacksEntry =
     entrypointOf(entrypoint ?? undefined) === null && steps.some(({ kind }) => kind === 'exec');
