@@ -42,6 +42,20 @@ describe('Budgets', () => {
     });
   });
 
+  it.each([
+    { asks: 1, commands: 1, runs: 0 },
+    { asks: 1, commands: 0, runs: 1 },
+    { asks: 0, commands: 1, runs: 1 },
+  ])('counts what a nested run has used: %j', (used) => {
+    const budgets = new Budgets(limits, null);
+    budgets.addUsage('1', { ...tokens(0), ...used });
+    expect(budgets.left).toMatchObject({
+      asks: 3 - used.asks,
+      commands: 2 - used.commands,
+      runs: 1 - used.runs,
+    });
+  });
+
   it('counts a call once, whether it waits or starts', () => {
     const budgets = new Budgets(limits, null);
     expect(budgets.has('1')).toBe(false);
