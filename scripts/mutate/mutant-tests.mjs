@@ -1,7 +1,8 @@
 // A mutant and its test files → caught, survived or timed out.
 //
 // R1. A test file counts when it passes without a mutant; its time then decides how long a mutant may take.
-// R2. Tests of a mutant that hang are ended with all their processes, and the next mutant gets a new process.
+// R2. A test file that fails beside others must fail again by itself: it may only be slow, or be disturbed by those before it.
+// R3. Tests of a mutant that hang are ended with all their processes, and the next mutant gets a new process.
 import { fork } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -80,15 +81,22 @@ export function createMutantTests({ project, maxTests, maxSeconds }) {
 
   /** Runs the tests against `text` in place of `file`. */
   async function judge({ file, text }, { files, limitMs }) {
-    const answer = await run(files, { path: join(project, file), text }, limitMs);
-    if (answer === null) return { outcome: 'timed out' };
-    const failed = answer.outcomes.find(({ state }) => state === 'failed');
-    if (failed !== undefined)
-      return {
-        outcome: 'caught',
-        by: `${relative(project, failed.file)}: ${failed.failed ?? 'does not load'}`,
-      };
-    return answer.faults.length > 0 ? { outcome: 'caught', by: answer.faults[0] } : { outcome: 'survived' };
+    const mutant = { path: join(project, file), text };
+    for (let left = files; left.length > 0;) {
+      const answer = await run(left, mutant, limitMs);
+      if (answer === null) return { outcome: 'timed out' };
+      const failed = answer.outcomes.find(({ state }) => state === 'failed');
+      if (failed === undefined)
+        return answer.faults.length > 0
+          ? { outcome: 'caught', by: answer.faults[0] }
+          : { outcome: 'survived' };
+      const test = relative(project, failed.file);
+      const again = await run([test], mutant, limitMs);
+      if (again === null || again.outcomes.some(({ state }) => state === 'failed'))
+        return { outcome: 'caught', by: `${test}: ${failed.failed ?? 'does not load'}` };
+      left = left.slice(left.indexOf(test) + 1);
+    }
+    return { outcome: 'survived' };
   }
 
   return {
