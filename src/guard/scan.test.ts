@@ -10,8 +10,6 @@ const rule: Rule = {
   title: 'a marker',
   message: 'It has a marker.',
   hint: 'Remove it.',
-  found: [],
-  clean: [],
 };
 
 const marker: Detector = {

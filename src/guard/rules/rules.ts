@@ -1,6 +1,17 @@
 // All rules of the detectors, and their version: it changes whenever a verdict can change.
 import type { Rule } from '../rule.ts';
+import { dataRules } from './data.ts';
+import { deliveryRules } from './delivery.ts';
+import { instructionRules } from './instructions.ts';
+import { machineRules } from './machine.ts';
+import { packageRules } from './package.ts';
 
-export const rules: readonly Rule[] = [];
+export const rules: readonly Rule[] = [
+  ...instructionRules,
+  ...dataRules,
+  ...deliveryRules,
+  ...machineRules,
+  ...packageRules,
+];
 
 export const detectorsVersion = '1';

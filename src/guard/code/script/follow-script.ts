@@ -1,0 +1,541 @@
+// Tokens of a script -> facts: flows from sources to sinks, and the commands that it runs.
+//
+//   tokens -> statements -> names with their values, twice -> flows in the second pass
+//
+// G1. A name has one value in a script; the value of a statement is the union of what is named in it. Branches and loops count as run.
+// G2. What a function returns and what it does with its parameters is known to its callers, also from other files of the skill (`World`).
+// G3. Work is in proportion to the number of tokens: names are followed in two passes, never until nothing changes.
+import type { Language, Work } from '../../detector.ts';
+import { hostOf } from '../../detect/hosts.ts';
+import type { Facts, Flow, InnerScript, RunCommand, Sink, Value } from '../facts.ts';
+import { joinValues, nothing, plain, tainted, withTaint } from '../facts.ts';
+import type { Taint } from '../taint.ts';
+import { isSecretName, isWholeTree, taintOfPath } from '../taint.ts';
+import type { Token } from './tokenise.ts';
+import { maxTokens, tokenise } from './tokenise.ts';
+import { connectionModules, evaluators, shells, sinkOf, sourceOf } from './vocabulary.ts';
+
+/** What the functions of all scripts of a skill do. */
+export interface World {
+  readonly returns: Map<string, Value>;
+  /** Functions that pass a parameter on to a sink. */
+  readonly sinks: Map<string, Sink>;
+}
+
+export function createWorld(): World {
+  return { returns: new Map(), sinks: new Map() };
+}
+
+const maxFlows = 200;
+const maxDepth = 60;
+
+export function followScript(
+  text: string,
+  language: Language,
+  work: Work,
+  world: World = createWorld(),
+): Facts {
+  const tokens = tokenise(text, language, work);
+  const follower = new ScriptFollower(tokens, language, world, work);
+  follower.pass(false);
+  follower.pass(true);
+  return follower;
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  /** Tokens. */
+  readonly from: number;
+  readonly to: number;
+}
+
+class ScriptFollower implements Facts {
+  readonly commands: RunCommand[] = [];
+  readonly flows: Flow[] = [];
+  readonly inner: InnerScript[] = [];
+  readonly #tokens: readonly Token[];
+  readonly #language: Language;
+  readonly #world: World;
+  readonly #work: Work;
+  readonly #values = new Map<string, Value>();
+  readonly #aliases = new Map<string, string>();
+  /** The index of each opening bracket -> that of the bracket that closes it. */
+  readonly #closings: ReadonlyMap<number, number>;
+  /** Of this pass: what each range of tokens gives, so that no range is looked at twice. */
+  #known = new Map<number, Value>();
+  #depth = 0;
+  #connects = false;
+  #reports = false;
+  #function: {
+    readonly name: string;
+    readonly indent: number;
+    readonly parameters: ReadonlySet<string>;
+  } | null = null;
+
+  constructor(tokens: readonly Token[], language: Language, world: World, work: Work) {
+    this.#tokens = tokens;
+    this.#language = language;
+    this.#world = world;
+    this.#work = work;
+    this.#closings = closingsOf(tokens);
+  }
+
+  pass(reports: boolean): void {
+    this.#reports = reports;
+    this.#function = null;
+    this.#known = new Map();
+    let start = 0;
+    let depth = 0;
+    let indent = 0;
+    this.#work.charge(this.#tokens.length * 8);
+    for (let at = 0; at <= this.#tokens.length; at += 1) {
+      const token = this.#tokens[at];
+      const text = token?.kind === 'mark' ? token.text : '';
+      if (text === '(' || text === '[') depth += 1;
+      else if ((text === ')' || text === ']') && depth > 0) depth -= 1;
+      const braces =
+        this.#language !== 'python' &&
+        (text === '{' || text === '}') &&
+        depth === 0 &&
+        !this.#isObject(start, at);
+      const ends =
+        token === undefined ||
+        (token.kind === 'line' && depth === 0) ||
+        (text === ';' && depth <= 1) ||
+        braces;
+      if (!ends) continue;
+      if (at > start) this.#statement(start, at, indent);
+      start = at + 1;
+      if (text === ';') depth = 0;
+      if (token?.kind === 'line') ({ indent } = token);
+    }
+  }
+
+  /** `= {` and `return {` begin an object, whose lines belong to the statement. */
+  #isObject(start: number, at: number): boolean {
+    const before = this.#tokens[at - 1];
+    if (at <= start || before === undefined) return false;
+    return (
+      this.#tokens[at]?.text === '{' &&
+      (before.text === '=' || before.text === ':' || before.text === 'return' || before.text === ',')
+    );
+  }
+
+  #statement(start: number, end: number, indent: number): void {
+    const first = this.#tokens[start] as Token;
+    if (this.#function !== null && this.#language === 'python' && indent <= this.#function.indent)
+      this.#function = null;
+    if (this.#imports(start, end)) return;
+    if (this.#defines(start, end, indent)) return;
+    const equal = this.#assignment(start, end);
+    const value = this.#value(equal === -1 ? start : equal + 1, end);
+    if (equal !== -1) {
+      for (const name of this.#targets(start, equal)) {
+        const before = this.#values.get(name);
+        const adds = this.#tokens[equal]?.text !== '=';
+        this.#values.set(
+          name,
+          before !== undefined && (adds || before.taints.size > 0) ? joinValues([before, value]) : value,
+        );
+      }
+    } else if (first.text === 'for' || first.text === 'with' || first.text === 'foreach') {
+      for (let at = start; at < end; at += 1) {
+        const token = this.#tokens[at] as Token;
+        const next = this.#tokens[at + 1];
+        if (token.text === 'as' && next?.kind === 'name') this.#values.set(next.text, value);
+        if (first.text !== 'with' && token.kind === 'name' && at < start + 6 && token.text !== first.text)
+          this.#values.set(token.text, value);
+      }
+    }
+    if (first.text === 'return' && this.#function !== null) {
+      const { name } = this.#function;
+      this.#world.returns.set(
+        name,
+        joinValues([this.#world.returns.get(name) ?? nothing, { ...value, text: '' }]),
+      );
+    }
+  }
+
+  #imports(start: number, end: number): boolean {
+    const tokens = this.#tokens.slice(start, Math.min(end, start + 60));
+    const words = tokens.map(({ text }) => text);
+    const first = words[0];
+    if (first === 'import' || first === 'from' || words.includes('require')) {
+      const module = tokens
+        .find(
+          (token, at) =>
+            token.kind === 'text' &&
+            (words[at - 1] === 'from' || words[at - 2] === 'require' || first === 'import'),
+        )
+        ?.text.replace(/^node:/, '');
+      if (module !== undefined && this.#language === 'javascript') {
+        this.#connects ||= connectionModules.test(module);
+        const from = words.indexOf('from');
+        const equal = words.indexOf('=');
+        const stop = from === -1 ? equal : from;
+        const destructured = words.slice(0, Math.max(0, stop)).includes('{');
+        for (let at = 1; at < stop; at += 1)
+          if (tokens[at]?.kind === 'name' && words[at] !== 'as')
+            this.#aliases.set(words[at] as string, destructured ? `${module}.${words[at]}` : module);
+        return first === 'import' || (stop !== -1 && words[words.indexOf(module) + 2] !== '.');
+      }
+      if (this.#language === 'python' && (first === 'import' || first === 'from')) {
+        this.#pythonImport(words);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #pythonImport(words: readonly string[]): void {
+    const at = words.indexOf('import');
+    const prefix = words[0] === 'from' ? `${words.slice(1, at).join('')}.` : '';
+    let name = '';
+    for (let index = at + 1; index <= words.length; index += 1) {
+      const word = words[index];
+      if (word === 'as') {
+        this.#aliases.set(words[index + 1] ?? '', prefix + name);
+        index += 1;
+        name = '';
+      } else if (word === ',' || word === undefined) {
+        if (name !== '' && prefix !== '') this.#aliases.set(name, prefix + name);
+        this.#connects ||= connectionModules.test(prefix === '' ? name : prefix.slice(0, -1));
+        name = '';
+      } else if (word !== '(' && word !== ')') name += word;
+    }
+  }
+
+  /** `def f(a, b):`, `function f(a) {`, `const f = (a) => {`. */
+  #defines(start: number, end: number, indent: number): boolean {
+    const words = this.#tokens.slice(start, Math.min(end, start + 40)).map(({ text }) => text);
+    let at = words.findIndex(
+      (word) => word === 'def' || word === 'function' || word === 'func' || word === 'sub',
+    );
+    if (at === -1 && words.includes('=>') && words.includes('=') && words.indexOf('=') < words.indexOf('=>'))
+      at = words.indexOf('=') - 2;
+    if (at < 0 || at > 4) return false;
+    const name = words[at + 1] ?? '';
+    const open = words.indexOf('(', at);
+    const close = words.indexOf(')', open);
+    if (open === -1 || close === -1 || !/^[A-Za-z_$][\w$]*$/.test(name)) return false;
+    this.#function = {
+      name,
+      indent,
+      parameters: new Set(words.slice(open + 1, close).filter((word) => /^[A-Za-z_$][\w$]*$/.test(word))),
+    };
+    if (this.#language === 'python') {
+      const colon = words.indexOf(':', close);
+      return colon === words.length - 1 || colon === -1;
+    }
+    return end - start <= close + 4;
+  }
+
+  #assignment(start: number, end: number): number {
+    let depth = 0;
+    for (let at = start; at < end; at += 1) {
+      const { kind, text } = this.#tokens[at] as Token;
+      if (kind !== 'mark') continue;
+      if ('([{'.includes(text)) depth += 1;
+      else if (')]}'.includes(text)) depth -= 1;
+      else if (depth === 0 && (text === '=' || text === '+=' || text === '.=' || text === ':=')) return at;
+    }
+    return -1;
+  }
+
+  #targets(start: number, equal: number): readonly string[] {
+    const names: string[] = [];
+    for (let at = start; at < equal; at += 1) {
+      const { kind, text } = this.#tokens[at] as Token;
+      if (kind === 'name' && !/^(?:const|let|var|my|our|local|global|self|this|export|final)$/.test(text))
+        names.push(text);
+      if (names.length >= 12) break;
+    }
+    return names;
+  }
+
+  /** The union of everything named from `start` to `end`; calls in it are judged. */
+  #value(start: number, end: number): Value {
+    const key = start * maxTokens + end;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#depth >= maxDepth) return nothing;
+    this.#depth += 1;
+    this.#work.charge((end - start) * 2);
+    const value = this.#evaluate(start, end);
+    this.#depth -= 1;
+    this.#known.set(key, value);
+    return value;
+  }
+
+  #evaluate(start: number, end: number): Value {
+    const parts: Value[] = [];
+    let isConstant = true;
+    for (let at = start; at < end; at += 1) {
+      const token = this.#tokens[at] as Token;
+      if (token.kind === 'text') parts.push(this.#literal(token));
+      else if (token.kind === 'name') {
+        const [chain, next] = this.#chain(at, end);
+        const open = this.#tokens[next];
+        const calls = open?.kind === 'mark' && open.text === '(' && next < end;
+        if (calls) {
+          const close = this.#closing(next, end);
+          parts.push(this.#call(chain, next + 1, close, at));
+          at = close;
+          isConstant = false;
+        } else {
+          const value = this.#named(chain, at, next, end);
+          isConstant &&= value.text !== '' || chain === 'const' || chain === 'return';
+          parts.push(value);
+          at = next - 1;
+        }
+      } else if (
+        token.kind === 'mark' &&
+        token.text !== '+' &&
+        token.text !== '(' &&
+        token.text !== ')' &&
+        token.text !== ',' &&
+        token.text !== '[' &&
+        token.text !== ']'
+      )
+        isConstant = false;
+    }
+    const value = joinValues(parts);
+    return isConstant || value.text === ''
+      ? value
+      : {
+          ...value,
+          text: parts
+            .map(({ text }) => text)
+            .filter((text) => /:\/\/|^[~/.]/.test(text))
+            .join(' '),
+        };
+  }
+
+  #literal(token: Token): Value {
+    const { text, names } = token;
+    const taint = text.length < 300 ? taintOfPath(text) : null;
+    const value = taint === null ? plain(text) : tainted(taint, text);
+    if (names.length === 0) return value;
+    return joinValues([
+      value,
+      ...names.map((name) => ({ ...this.#named(this.#resolve(name), -1, -1, -1), text: '' })),
+    ]);
+  }
+
+  /** `a.b.c` from `at`; also `require('x').y`, `__import__('x').y` and `getattr(a, 'b')`. */
+  #chain(at: number, end: number): readonly [string, number] {
+    let chain = (this.#tokens[at] as Token).text;
+    let next = at + 1;
+    const argument = this.#tokens[next + 1];
+    if (
+      (chain === 'require' || chain === '__import__') &&
+      this.#tokens[next]?.text === '(' &&
+      argument?.kind === 'text'
+    ) {
+      const close = this.#closing(next, end);
+      chain = this.#value(next + 1, close).text.replace(/^node:/, '') || argument.text;
+      next = close + 1;
+    } else if (chain === 'getattr' && this.#tokens[next]?.text === '(') {
+      const close = this.#closing(next, end);
+      const comma = this.#comma(next, Math.min(close, next + 40));
+      if (comma !== -1 && close - next < 40) {
+        const of = this.#value(next + 1, comma).text || (this.#tokens[next + 1]?.text ?? '');
+        const named = this.#value(comma + 1, close).text;
+        if (named !== '') {
+          chain = `${of}.${named}`;
+          next = close + 1;
+        }
+      }
+    }
+    while (
+      next + 1 < end &&
+      /^(?:\.|\?\.|::|->)$/.test(this.#tokens[next]?.text ?? '') &&
+      this.#tokens[next + 1]?.kind === 'name'
+    ) {
+      chain += `.${(this.#tokens[next + 1] as Token).text}`;
+      next += 2;
+    }
+    // Commands of PowerShell: `Invoke-Expression`.
+    while (
+      this.#language === 'powershell' &&
+      this.#tokens[next]?.text === '-' &&
+      this.#tokens[next + 1]?.start === this.#tokens[next]?.end &&
+      this.#tokens[next + 1]?.kind === 'name' &&
+      this.#tokens[next - 1]?.end === this.#tokens[next]?.start
+    ) {
+      chain += `-${(this.#tokens[next + 1] as Token).text}`;
+      next += 2;
+    }
+    return [this.#resolve(chain), next];
+  }
+
+  #comma(from: number, to: number): number {
+    for (let at = from + 1; at < to; at += 1) if (this.#tokens[at]?.text === ',') return at;
+    return -1;
+  }
+
+  #resolve(chain: string): string {
+    const dot = chain.indexOf('.');
+    const first = dot === -1 ? chain : chain.slice(0, dot);
+    const alias = this.#aliases.get(first);
+    return alias === undefined ? chain : alias + (dot === -1 ? '' : chain.slice(dot));
+  }
+
+  #closing(open: number, end: number): number {
+    return Math.min(this.#closings.get(open) ?? end, end);
+  }
+
+  #named(chain: string, at: number, next: number, end: number): Value {
+    const env = /^(?:os\.environ|process\.env|\$env|ENV|Deno\.env)(?:\.(\w+))?$/.exec(chain);
+    if (env !== null) {
+      const index = next < end && this.#tokens[next]?.text === '[' ? this.#tokens[next + 1] : undefined;
+      const name = env[1] ?? (index?.kind === 'text' ? index.text : undefined);
+      if (name !== undefined)
+        return /^(?:copy|items|values)$/.test(name)
+          ? tainted('environment')
+          : isSecretName(name)
+            ? { ...tainted('key'), keys: [name] }
+            : nothing;
+      return index !== undefined || at === -1 ? nothing : tainted('environment');
+    }
+    const first = chain.split('.')[0] as string;
+    const known = this.#values.get(chain) ?? this.#values.get(first);
+    if (known !== undefined) return known;
+    const source = sourceOf(chain);
+    return source === null || source === 'network' || source === 'decoded' ? nothing : tainted(source);
+  }
+
+  #call(chain: string, start: number, close: number, at: number): Value {
+    const last = this.#tokens[Math.min(close, this.#tokens.length - 1)] as Token;
+    const place: Place = { start: (this.#tokens[at] as Token).start, end: last.end, from: at, to: close };
+    const args = this.#value(start, close);
+    const receiver = chain.includes('.')
+      ? (this.#values.get(chain.split('.')[0] as string) ?? nothing)
+      : nothing;
+    if (/^(?:os\.environ\.get|os\.getenv|getenv|Deno\.env\.get|process\.env\.get)$/.test(chain)) {
+      const name = this.#tokens[start]?.text ?? '';
+      return isSecretName(name) ? { ...tainted('key'), keys: [name] } : nothing;
+    }
+    if (/^os\.environ\.(?:copy|items|values|keys)$/.test(chain)) return tainted('environment');
+    if (evaluators.test(chain) && start < close) this.#flow('execute', args, chain, place);
+    else if (shells.test(chain)) this.#shell(chain, start, close, args, place);
+    else {
+      const sink =
+        sinkOf(chain, this.#connects) ?? this.#world.sinks.get(chain.split('.').at(-1) as string) ?? null;
+      if (sink !== null && sink !== 'execute') {
+        const sent = this.#sent(start, close);
+        this.#flow(
+          sink,
+          joinValues([sent, { ...receiver, taints: new Set<Taint>() }]),
+          chain,
+          place,
+          `${args.text} ${receiver.text}`,
+        );
+      }
+    }
+    const walk = /(?:^|\.)(?:walk|rglob|glob|make_archive|readdirSync|globSync)$/.exec(chain);
+    if (walk !== null && (isWholeTree(args.text) || /Path\.home|os\.homedir|expanduser/.test(args.text)))
+      return withTaint(args, 'files');
+    const source =
+      sourceOf(chain) ?? (/^Buffer\.from$/.test(chain) && /base64|hex/.test(args.text) ? 'decoded' : null);
+    const returned = this.#world.returns.get(chain.split('.').at(-1) as string) ?? nothing;
+    const joined = joinValues([args, receiver, returned]);
+    if (source === null) return joined;
+    if (source === 'network') return { ...tainted('network'), urls: urlsIn(args.text) };
+    return { ...withTaint(joined, source), text: '' };
+  }
+
+  /** What is sent, without what signs the request. */
+  #sent(start: number, close: number): Value {
+    const parts: Value[] = [];
+    let from = start;
+    for (let at = start; at < close; at += 1) {
+      const { kind, text } = this.#tokens[at] as Token;
+      if (
+        !(
+          (kind === 'name' || kind === 'text') &&
+          /^-?(?:headers?|auth|authorization|cookies|params_auth)$/i.test(text)
+        )
+      )
+        continue;
+      const mark = this.#tokens[at + 1]?.text;
+      if (mark !== '=' && mark !== ':' && mark !== ',' && mark !== '}' && mark !== ')') continue;
+      parts.push(this.#value(from, at));
+      let stop = at + 1;
+      for (let depth = 0; stop < close; stop += 1) {
+        const mark2 = (this.#tokens[stop] as Token).kind === 'mark' ? (this.#tokens[stop] as Token).text : '';
+        if (mark2 !== '' && '([{'.includes(mark2)) depth += 1;
+        else if (mark2 !== '' && ')]}'.includes(mark2)) depth -= 1;
+        if (depth < 0 || (depth === 0 && mark2 === ',')) break;
+      }
+      const signed = this.#value(at + 1, stop);
+      const taints = new Set([...signed.taints].filter((taint) => taint !== 'key' && taint !== 'dotenv'));
+      parts.push({ ...signed, taints, text: '' });
+      at = stop;
+      from = stop;
+    }
+    parts.push(this.#value(from, close));
+    return joinValues(parts);
+  }
+
+  #shell(chain: string, start: number, close: number, args: Value, place: Place): void {
+    const first = this.#tokens[start];
+    if (args.taints.has('decoded') && first?.kind === 'name') this.#flow('execute', args, chain, place);
+    if (args.taints.has('network') && first?.kind === 'name' && this.#tokens[start + 1]?.text !== ',')
+      this.#flow('execute', args, chain, place);
+    if (!this.#reports || this.inner.length >= maxFlows) return;
+    const words: string[] = [];
+    for (let at = start; at < close; at += 1) {
+      const token = this.#tokens[at] as Token;
+      if (token.kind === 'name' && this.#tokens[at + 1]?.text === '=') break;
+      if (token.kind === 'text') words.push(token.text);
+      else if (token.kind === 'name') words.push(this.#values.get(token.text)?.text ?? '');
+    }
+    const text = words.filter((word) => word !== '').join(' ');
+    if (text !== '')
+      this.inner.push({ language: 'shell', text: text.slice(0, 4_000), start: place.start, end: place.end });
+  }
+
+  #flow(to: Sink, value: Value, by: string, place: Place, urlText = value.text): void {
+    const { start, end, from, to: until } = place;
+    const current = this.#function;
+    if (current !== null && to !== 'execute') {
+      let passes = false;
+      for (let at = from; at < until && !passes; at += 1)
+        passes = current.parameters.has(this.#tokens[at]?.text ?? '');
+      if (passes) this.#world.sinks.set(current.name, to);
+    }
+    if (!this.#reports || value.taints.size === 0 || this.flows.length >= maxFlows) return;
+    const urls = urlsIn(urlText);
+    const hosts = urls.map(hostOf).filter((host) => host !== '');
+    this.flows.push({
+      from: value.taints,
+      to,
+      by,
+      hosts,
+      urls: to === 'execute' ? value.urls : urls,
+      keys: value.keys,
+      start,
+      end,
+    });
+  }
+}
+
+function urlsIn(text: string): readonly string[] {
+  return (text.match(/\b(?:https?|wss?|ftp):\/\/[^\s"'`<>]{1,300}/g) ?? []).slice(0, 8);
+}
+
+function closingsOf(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const closings = new Map<number, number>();
+  const open: number[] = [];
+  for (const [at, { kind, text }] of tokens.entries()) {
+    if (kind !== 'mark') continue;
+    if ('([{'.includes(text)) open.push(at);
+    else if (')]}'.includes(text)) {
+      const start = open.pop();
+      if (start !== undefined) closings.set(start, at);
+    }
+  }
+  return closings;
+}

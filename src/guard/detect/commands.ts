@@ -1,0 +1,186 @@
+// Judges what shell commands do: flows to the network or into execution, and commands that install, destroy or unprotect.
+//
+//   shell scripts and shell code inside Markdown -> facts (code/shell/) -> findings
+import type {
+  Detector,
+  Language,
+  RawFinding,
+  ReportFinding,
+  ScannedSkill,
+  ScannedText,
+  Work,
+} from '../detector.ts';
+import type { RunCommand } from '../code/facts.ts';
+import { followShell } from '../code/shell/follow-shell.ts';
+import { findInCommand } from './judge-command.ts';
+import { judgeFlow } from './judge-flow.ts';
+import { isAboutSecurity } from './topic.ts';
+import type { World } from '../code/script/follow-script.ts';
+import { createWorld, followScript } from '../code/script/follow-script.ts';
+
+/** A piece of code and how its offsets lead to the raw text. */
+interface Piece {
+  readonly language: Language;
+  readonly text: string;
+  readonly rawOffset: (offset: number) => number;
+  readonly hiddenBy: readonly string[];
+  readonly isScript: boolean;
+}
+
+export const commandDetector: Detector = {
+  name: 'commands',
+  findInText(text, skill, report, work) {
+    for (const piece of piecesOf(text)) {
+      if (piece.language === 'shell') inShell(piece, text, skill, report, work);
+      else if (piece.language !== 'markdown') inScript(piece, text, skill, report, work);
+    }
+  },
+};
+
+const scripts = new Set<Language>(['python', 'javascript', 'powershell', 'ruby', 'perl', 'php', 'starlark']);
+
+function* piecesOf(text: ScannedText): Generator<Piece> {
+  for (const view of text.views) {
+    if (view.language === 'shell' || scripts.has(view.language))
+      yield {
+        language: view.language,
+        text: view.text,
+        rawOffset: (offset) => view.rawOffset(offset),
+        hiddenBy: view.hiddenBy,
+        isScript: text.language !== 'markdown',
+      };
+    else if (view.kind === 'fragment')
+      yield {
+        language: 'shell',
+        text: view.text,
+        rawOffset: (offset) => view.rawOffset(offset),
+        hiddenBy: view.hiddenBy,
+        isScript: true,
+      };
+  }
+  for (const { language, text: code, rawOffset, hiddenBy } of text.embedded) {
+    if (language === 'shell' || (language === 'text' && looksLikeShell(code)))
+      yield { language: 'shell', text: code, rawOffset, hiddenBy, isScript: false };
+    else if (scripts.has(language)) yield { language, text: code, rawOffset, hiddenBy, isScript: false };
+  }
+}
+
+function looksLikeShell(code: string): boolean {
+  return /(?:^|\n)\s{0,8}(?:\$ |sudo |curl |wget |bash |sh |echo |cat |chmod |rm |powershell|iwr |irm |git |npm |pip |python3? )/.test(
+    code.slice(0, 4_000),
+  );
+}
+
+const worlds = new WeakMap<ScannedSkill, World>();
+
+/** What the functions of all scripts do: read once, so that a function of one file is known in the others. */
+function worldOf(skill: ScannedSkill, work: Work): World {
+  const made = worlds.get(skill);
+  if (made !== undefined) return made;
+  const world = createWorld();
+  worlds.set(skill, world);
+  const files = skill.texts.filter(({ language }) => scripts.has(language));
+  if (files.length > 1) for (const { raw, language } of files) followScript(raw, language, work, world);
+  return world;
+}
+
+function inShell(
+  piece: Piece,
+  text: ScannedText,
+  skill: ScannedSkill,
+  report: ReportFinding,
+  work: Work,
+): void {
+  const facts = followShell(piece.text, work);
+  const tell = reporter(piece, text, skill, report);
+  for (const flow of facts.flows) {
+    const judged = judgeFlow(flow, skill);
+    if (judged !== null) tell(judged, flow.start, flow.end);
+  }
+  for (const command of facts.commands)
+    for (const judged of findInCommand(command, skill)) tell(judged, command.start, command.end);
+  for (const inner of facts.inner) {
+    const start = piece.rawOffset(inner.start);
+    inScript(
+      { ...piece, language: inner.language, text: inner.text, rawOffset: () => start },
+      text,
+      skill,
+      report,
+      work,
+      piece.rawOffset(inner.end),
+    );
+  }
+}
+
+function inScript(
+  piece: Piece,
+  text: ScannedText,
+  skill: ScannedSkill,
+  report: ReportFinding,
+  work: Work,
+  end?: number,
+): void {
+  const facts = followScript(
+    piece.text,
+    piece.language,
+    work,
+    piece.isScript ? worldOf(skill, work) : createWorld(),
+  );
+  const tell = reporter(
+    end === undefined
+      ? piece
+      : { ...piece, rawOffset: (offset) => (offset === 0 ? piece.rawOffset(0) : end) },
+    text,
+    skill,
+    report,
+  );
+  const places = (fact: { start: number; end: number }): readonly [number, number] =>
+    end === undefined ? [fact.start, fact.end] : [0, 1];
+  for (const flow of facts.flows) {
+    const judged = judgeFlow(flow, skill);
+    if (judged !== null) tell(judged, ...places(flow));
+  }
+  for (const command of facts.commands)
+    for (const judged of findInCommand(command, skill)) tell(judged, ...places(command));
+  if (end !== undefined) return;
+  for (const inner of facts.inner) {
+    const from = piece.rawOffset(inner.start);
+    const to = piece.rawOffset(inner.end);
+    const shell = followShell(inner.text, work);
+    const place = reporter(
+      { ...piece, rawOffset: (offset) => (offset === 0 ? from : to) },
+      text,
+      skill,
+      report,
+    );
+    for (const flow of shell.flows) {
+      const judged = judgeFlow(flow, skill);
+      if (judged !== null) place(judged, 0, 1);
+    }
+    for (const command of shell.commands)
+      for (const judged of findInCommand(command as RunCommand, skill)) place(judged, 0, 1);
+  }
+}
+
+type Judged = Pick<RawFinding, 'rule' | 'severity' | 'message'>;
+
+function reporter(
+  piece: Piece,
+  text: ScannedText,
+  skill: ScannedSkill,
+  report: ReportFinding,
+): (judged: Judged, start: number, end: number) => void {
+  // Code that a skill about security shows in its text is an example; a script beside it is not.
+  const shown = !piece.isScript && isAboutSecurity(skill, text) && piece.hiddenBy.length === 0;
+  return (judged, start, end) => {
+    report({
+      ...judged,
+      ...(shown && judged.severity !== 'info' ? { severity: 'low' as const } : {}),
+      path: text.path,
+      start: piece.rawOffset(start),
+      end: piece.rawOffset(end),
+      decoded: piece.hiddenBy.length === 0 ? null : piece.text.slice(start, end),
+      hiddenBy: piece.hiddenBy,
+    });
+  };
+}

@@ -1,0 +1,103 @@
+// A command with its words -> the rules it breaks.
+import type { RunCommand } from '../code/facts.ts';
+import type { ScannedSkill } from '../detector.ts';
+import { hostOf, hostsOf } from './hosts.ts';
+import type { Judged } from './judge-flow.ts';
+
+export function findInCommand(command: RunCommand, skill: ScannedSkill): readonly Judged[] {
+  const found: Judged[] = [];
+  const destroyed = judgeRemoval(command);
+  if (destroyed !== null) found.push(destroyed);
+  const kept = judgePersistence(command);
+  if (kept !== null) found.push(kept);
+  if (command.name === 'cp' && command.argv.some((word) => /Login Data|Cookies$|key4\.db/.test(word)))
+    found.push({ rule: 'CREDENTIAL_ACCESS' });
+  const registry = judgeRegistry(command, skill);
+  if (registry !== null) found.push(registry);
+  return found;
+}
+
+/** `pip install --index-url …`, `npm install --registry …`. */
+function judgeRegistry({ name, argv }: RunCommand, skill: ScannedSkill): Judged | null {
+  if (!/^(?:pip3?|uv|npm|pnpm|yarn|npx|bun|python3?)$/.test(name)) return null;
+  const { kindOf } = hostsOf(skill);
+  for (const [at, word] of argv.entries()) {
+    const glued = /^--(?:extra-index-url|index-url|registry|find-links)=(.+)/.exec(word)?.[1];
+    const url =
+      glued ??
+      (/^(?:--(?:extra-index-url|index-url|registry|find-links)|-i)$/.test(word) ? argv[at + 1] : undefined);
+    if (url === undefined) continue;
+    const kind = kindOf(hostOf(url));
+    if (kind === 'stranger' || kind === 'address' || kind === 'shortener' || kind === 'catcher')
+      return { rule: 'UNTRUSTED_PACKAGE_SOURCE' };
+  }
+  return null;
+}
+
+const precious =
+  /^(?:\/|\/\*|~|~\/|~\/\*|\$HOME\/?\*?|\/(?:home|Users|root|etc|usr|var|bin|lib|boot|opt|srv)(?:\/\*?)?|~\/(?:Documents|Desktop|Downloads|Pictures|Library)(?:\/\*?)?|\$HOME\/(?:Documents|Desktop|Downloads|Pictures)(?:\/\*?)?|\/var\/log(?:\/\*)?|C:\\?\*?|~\/\.(?:ssh|aws|config|gnupg)\/?\*?)$/i;
+
+function judgeRemoval({ name, argv }: RunCommand): Judged | null {
+  const options = argv.filter((word) => word.startsWith('-')).join(' ');
+  if (name === 'rm' && /-\w*[rR]|--recursive/.test(options))
+    return argv.slice(1).some((word) => precious.test(word)) || options.includes('--no-preserve-root')
+      ? { rule: 'DESTRUCTIVE_COMMAND' }
+      : null;
+  if (name === 'shred' && argv.slice(1).some((word) => precious.test(word) || /^~|^\/home/.test(word)))
+    return { rule: 'DESTRUCTIVE_COMMAND' };
+  if (name === 'find' && argv.includes('-delete') && precious.test(argv[1] ?? ''))
+    return { rule: 'DESTRUCTIVE_COMMAND' };
+  if (name === 'history' && argv.includes('-c'))
+    return {
+      rule: 'DESTRUCTIVE_COMMAND',
+      severity: 'medium',
+      message: 'The command deletes the record of what was done.',
+    };
+  return null;
+}
+
+const profile =
+  /(?:^|\/)\.(?:bashrc|zshrc|bash_profile|profile|zprofile|zshenv|bash_login|config\/fish\/config\.fish)$|^\/etc\/(?:profile|bash\.bashrc|environment)/;
+const startItem =
+  /(?:LaunchAgents|LaunchDaemons)\/|\/etc\/(?:cron|systemd|init\.d|rc\.local)|\.config\/(?:systemd|autostart)\/|\/var\/spool\/cron|Start Menu\\Programs\\Startup|CurrentVersion\\Run/i;
+const keys = /\.ssh\/authorized_keys$|\/etc\/(?:sudoers|passwd|shadow)/;
+const gitHooks = /\.git\/hooks\/|core\.hooksPath/;
+const agentFiles =
+  /(?:^|\/)\.(?:claude|cursor|codex|gemini|openclaw|clawdbot|continue|windsurf)\/(?:settings(?:\.local)?\.json|mcp\.json|config\.(?:toml|json)|hooks)|(?:^|\/)(?:SOUL|MEMORY|IDENTITY|HEARTBEAT)\.md$|claude_desktop_config\.json$/;
+/** What people usually add to their profile: a path, a completion, the hook of a version manager. */
+const usualLine =
+  /^\s{0,4}(?:export\s{1,3}\w{1,40}=|alias\s|PATH=|eval\s{1,3}"?\$\(|source\s{1,3}<\(|\[|\.\s|#|fpath|autoload|set\s|source\s{1,3}\S{1,80}(?:completion|nvm|env|venv|activate|cargo))/;
+
+function judgePersistence(command: RunCommand): Judged | null {
+  const { name, argv, writes, input } = command;
+  const targets = writes.map(({ path }) => path);
+  if (name === 'tee' || name === 'cp' || name === 'mv' || name === 'ln' || name === 'install')
+    targets.push(argv.at(-1) ?? '');
+  const line = name === 'echo' || name === 'printf' ? argv.slice(1).join(' ') : input;
+  for (const target of targets) {
+    if (keys.test(target)) return { rule: 'PERSISTENCE_COMMAND', severity: 'high' };
+    if (profile.test(target))
+      return {
+        rule: 'PERSISTENCE_COMMAND',
+        ...(line === '' || usualLine.test(line) ? { severity: 'low' as const } : {}),
+      };
+    if (startItem.test(target)) return { rule: 'PERSISTENCE_COMMAND' };
+    if (gitHooks.test(target)) return { rule: 'PERSISTENCE_COMMAND', severity: 'low' };
+    if (agentFiles.test(target)) return { rule: 'PERSISTENCE_COMMAND', severity: 'low' };
+  }
+  const words = argv.join(' ');
+  if (name === 'crontab' && (argv.includes('-') || /\bcrontab\s{1,3}(?!-[lre]\b)\S/.test(words)))
+    return {
+      rule: 'PERSISTENCE_COMMAND',
+      severity: /curl|wget|base64|bash -c|python -c/.test(input) ? 'high' : 'low',
+    };
+  if (name === 'launchctl' && /\b(?:load|bootstrap)\b/.test(words))
+    return { rule: 'PERSISTENCE_COMMAND', severity: /com\.apple\./.test(words) ? 'high' : 'low' };
+  if (name === 'schtasks' && /\/create/i.test(words)) return { rule: 'PERSISTENCE_COMMAND' };
+  if (name === 'reg' && /add.{0,80}CurrentVersion\\Run/i.test(words)) return { rule: 'PERSISTENCE_COMMAND' };
+  if (name === 'git' && /config\s{1,3}--global\s{1,3}core\.hooksPath/.test(words))
+    return { rule: 'PERSISTENCE_COMMAND' };
+  if ((name === 'useradd' || name === 'adduser') && /sudo|wheel|admin|-o\s{1,3}-u\s{1,3}0/.test(words))
+    return { rule: 'PERSISTENCE_COMMAND' };
+  return null;
+}

@@ -1,0 +1,89 @@
+// Finds what the text patterns of the rules match, in every view.
+import type { Detector, Language } from '../detector.ts';
+import { compilePatterns } from '../patterns.ts';
+import type { GuardPattern } from '../patterns.ts';
+import { rules } from '../rules/rules.ts';
+import { isHidden } from './hidden.ts';
+import { isAboutSecurity } from './topic.ts';
+
+export const scriptLanguages: ReadonlySet<Language> = new Set([
+  'shell',
+  'python',
+  'javascript',
+  'powershell',
+  'ruby',
+  'perl',
+  'php',
+  'starlark',
+  'notebook',
+  'html',
+]);
+
+const all: GuardPattern[] = [];
+const codeOnly: GuardPattern[] = [];
+for (const { code, patterns = [] } of rules)
+  for (const pattern of patterns)
+    (pattern.in === 'code' ? codeOnly : all).push({
+      id: code,
+      literals: pattern.literals,
+      regex: pattern.regex,
+      reach: 600,
+    });
+
+/** For the gate that holds every pattern to a bounded cost. */
+export const rulePatterns: readonly GuardPattern[] = [...all, ...codeOnly];
+
+const everywhere = compilePatterns(all);
+const inCode = compilePatterns(codeOnly);
+
+export const patternDetector: Detector = {
+  name: 'patterns',
+  findInText(text, skill, report, work) {
+    const quotes = isAboutSecurity(skill, text);
+    for (const view of text.views) {
+      const hidden = isHidden(view);
+      const sets = scriptLanguages.has(view.language) || hidden ? [everywhere, inCode] : [everywhere];
+      for (const set of sets)
+        for (const { id, start, end } of set.find(view.text, work)) {
+          const low = !hidden && text.language === 'markdown' && (quotes || isQuoted(view.text, start));
+          report({
+            rule: id,
+            path: text.path,
+            start: view.rawOffset(start),
+            end: view.rawOffset(end),
+            decoded: view.kind === 'raw' ? null : view.text.slice(start, end),
+            hiddenBy: view.hiddenBy,
+            ...(low ? { severity: 'low' as const } : {}),
+          });
+        }
+    }
+    for (const block of text.embedded) {
+      if (!scriptLanguages.has(block.language)) continue;
+      for (const { id, start, end } of inCode.find(block.text, work))
+        report({
+          rule: id,
+          path: text.path,
+          start: block.rawOffset(start),
+          end: block.rawOffset(end),
+          decoded: block.hiddenBy.length === 0 ? null : block.text.slice(start, end),
+          hiddenBy: block.hiddenBy,
+          ...(quotes ? { severity: 'low' as const } : {}),
+        });
+    }
+  },
+};
+
+const about =
+  /attack|malicious|inject|detect|\bflag|\bblock|suspicious|danger|\bnever\b|do not|don't|forbid|prohibit|avoid|\bwarn|threat|jailbreak|phish|\bscan|refus|reject|deny|\bbad\b|✗|❌|\bred flag|unsafe|vulnerab/i;
+
+/** In a row of a table, in quotation marks, or on a line that warns of it. */
+function isQuoted(text: string, start: number): boolean {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const before = text.slice(Math.max(lineStart, start - 300), start);
+  if (/^\s{0,3}\|/.test(text.slice(lineStart, lineStart + 5)) || /["“'‘]\s?$/.test(before)) return true;
+  const newline = text.indexOf('\n', start);
+  return (
+    about.test(before) ||
+    about.test(text.slice(start, Math.min(newline === -1 ? text.length : newline, start + 300)).slice(20))
+  );
+}

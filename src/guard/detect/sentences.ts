@@ -1,0 +1,80 @@
+// Finds what sentences tell the agent to do.
+//
+//   each view of a text -> sentences -> the sentence patterns of all rules -> findings
+//
+// D1. A sentence that only talks about such things (quoted, in a table, under a heading about attacks) is reported as `low`.
+// D2. What was hidden is never only talked about: a hidden sentence counts in full.
+import type { Detector, ScannedSkill, ScannedText, View } from '../detector.ts';
+import type { Sentence } from '../prose/read-prose.ts';
+import { readProse } from '../prose/read-prose.ts';
+import type { SentencePattern } from '../prose/sentence-pattern.ts';
+import { findInSentence, parseSentencePattern } from '../prose/sentence-pattern.ts';
+import { isHidden } from './hidden.ts';
+import { rules } from '../rules/rules.ts';
+import { hostsOf } from './hosts.ts';
+import { isAboutSecurity } from './topic.ts';
+
+const patterns: readonly { readonly rule: string; readonly patterns: readonly SentencePattern[] }[] =
+  rules.flatMap(({ code, sentences }) =>
+    sentences === undefined ? [] : [{ rule: code, patterns: sentences.map(parseSentencePattern) }],
+  );
+
+/** Languages whose texts are read as prose; of scripts only what was hidden in them. */
+const proseLanguages = new Set(['markdown', 'text', 'html', 'json', 'yaml', 'toml', 'notebook']);
+
+export const sentenceDetector: Detector = {
+  name: 'sentences',
+  findInText(text, skill, report, work) {
+    const { kindOf } = hostsOf(skill);
+    for (const view of text.views) {
+      if (!proseLanguages.has(view.language)) continue;
+      const hidden = isHidden(view);
+      for (const sentence of readProse(view.text, kindOf, work)) {
+        if (sentence.concepts.size < 2) continue;
+        work.charge(patterns.length * 4);
+        for (const { rule, patterns: ways } of patterns) {
+          const positions = firstMatch(ways, sentence);
+          if (positions === null) continue;
+          const mentioned = !hidden && isMentioned(sentence, positions, skill, text);
+          report({
+            rule,
+            path: text.path,
+            start: view.rawOffset(sentence.start),
+            end: view.rawOffset(sentence.end),
+            decoded: decodedOf(view, sentence),
+            hiddenBy: view.hiddenBy,
+            ...(mentioned ? { severity: 'low' as const } : hidden ? { severity: 'high' as const } : {}),
+          });
+        }
+      }
+    }
+  },
+};
+
+function decodedOf(view: View, sentence: Sentence): string | null {
+  return view.kind === 'raw' ? null : view.text.slice(sentence.start, sentence.end);
+}
+
+function firstMatch(ways: readonly SentencePattern[], sentence: Sentence): readonly number[] | null {
+  for (const way of ways) {
+    const positions = findInSentence(way, sentence);
+    if (positions !== null) return positions;
+  }
+  return null;
+}
+
+/** Talks about the thing rather than telling the agent to do it. */
+function isMentioned(
+  sentence: Sentence,
+  positions: readonly number[],
+  skill: ScannedSkill,
+  text: ScannedText,
+): boolean {
+  const { words, kind, around, concepts } = sentence;
+  if (kind === 'row') return true;
+  if (positions.length > 0 && positions.every((at) => words[at]?.quoted === true)) return true;
+  const warned = around.has('ATTACKER') || concepts.has('ATTACKER');
+  if (kind === 'item' && around.has('NOT')) return true;
+  if (warned && (kind !== 'text' || concepts.has('ATTACKER'))) return true;
+  return isAboutSecurity(skill, text) && kind !== 'text';
+}
