@@ -20,6 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
   registry: ['base', 'ports', 'skill', 'config'],
   match: ['base', 'ports', 'skill'],
   guard: ['base', 'ports', 'skill'],
+  graph: ['base', 'ports', 'skill', 'match'],
   prompt: ['base', 'ports', 'skill', 'registry', 'match'],
   plan: ['base', 'skill', 'template'],
   journal: ['base', 'ports'],

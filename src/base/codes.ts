@@ -554,6 +554,32 @@ export const diagnosticCodes = {
   INT_LIMIT: { severity: 'error', meaning: 'an integer has more bits than allowed' },
   DEPTH_LIMIT: { severity: 'error', meaning: 'calls or values are nested too deeply' },
   OUTPUT_LIMIT: { severity: 'error', meaning: 'the program printed more than it may' },
+  // Notes of a vault
+  NOTE_UNREADABLE: { severity: 'warning', meaning: 'a note or a folder of notes cannot be read' },
+  NOTE_TOO_LARGE: {
+    severity: 'warning',
+    meaning: 'a note is over the size limit; it is a node without content',
+  },
+  NOTE_NOT_TEXT: { severity: 'warning', meaning: 'a note holds NUL bytes; it is a node without content' },
+  NOTE_LINK_MISSING: { severity: 'info', meaning: 'a link of a note leads to a note that does not exist' },
+  NOTE_LINK_AMBIGUOUS: {
+    severity: 'info',
+    meaning: 'several notes have the name that a link leads to; none is guessed',
+  },
+  NOTE_LINK_OUTSIDE: {
+    severity: 'info',
+    meaning: 'a link of a note leads out of the vault; it is not followed',
+  },
+  NOTE_LINK_PLACE: {
+    severity: 'info',
+    meaning: 'the note that a link leads to has no such heading or block',
+  },
+  NOTE_TYPE_UNKNOWN: { severity: 'info', meaning: 'no skill makes notes of this type' },
+  NOTE_EDGE_UNKNOWN: { severity: 'info', meaning: 'no skill declares this edge' },
+  NOTE_EDGE_TARGET: {
+    severity: 'info',
+    meaning: 'an edge leads to a note of another type than the skill declares',
+  },
 } as const satisfies Record<string, CodeEntry>;
 
 /** Each has a row in docs/errors.md and keeps its meaning for good. */
