@@ -39,6 +39,7 @@ const mayImport: Record<string, readonly string[]> = {
     'registry',
     'match',
     'guard',
+    'graph',
     'hub',
     'prompt',
     'starlark',

@@ -58,6 +58,8 @@ function schemaOf(shape: Shape): JsonObject {
         uniqueItems: true,
         maxItems: 1000,
       };
+    case 'text':
+      return { ...textSchema(shape.item), type: ['string', 'null'] };
     case 'address':
       return { type: ['string', 'null'], pattern: '^https?://' };
     case 'precedence':

@@ -265,6 +265,10 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: 24, workspace: 0, expected: 24, told: true },
     { user: 24, workspace: 48, expected: 48, told: false },
   ],
+  'graph.vault': [
+    { user: null, workspace: '/home/reader', expected: null, told: true },
+    { user: 'notes', workspace: 'notes', expected: 'notes', told: false },
+  ],
   mcpServers: [
     { user: { s: written }, workspace: { s: { command: 'evil' } }, expected: { s: server }, told: true },
     { user: {}, workspace: { s: { command: 'evil' } }, expected: {}, told: true },
@@ -389,6 +393,9 @@ describe('configKeys', () => {
         },
         "execution": {
           "policy": "trusted",
+        },
+        "graph": {
+          "vault": null,
         },
         "hub": {
           "allowHosts": [],

@@ -36,6 +36,7 @@ export type Shape =
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'texts'; readonly item: TextKind; readonly orNull?: true }
+  | { readonly kind: 'text'; readonly item: TextKind }
   | { readonly kind: 'address' }
   | { readonly kind: 'precedence' }
   | { readonly kind: 'models'; readonly providers: readonly string[] }
@@ -456,6 +457,14 @@ export const configKeys: readonly ConfigKey[] = [
     narrow: larger,
     description:
       'How many hours a version of an npm package or a commit must be public before it is installed, so that others can find out what is wrong with it. 0 switches it off.',
+  }),
+  secure({
+    path: 'graph.vault',
+    shape: { kind: 'text', item: 'workspace-path' },
+    default: null,
+    narrow: unchanged,
+    description:
+      'The folder of notes that techne graph reads and note skills write to. Relative to the workspace, or absolute. null is the workspace itself.',
   }),
   secure({
     path: 'mcpServers',

@@ -178,6 +178,10 @@ export interface Config {
     /** 0: new versions and commits are taken at once. */
     readonly minimumAgeHours: number;
   };
+  readonly graph: {
+    /** Relative to the workspace, or absolute; `null`: the workspace. */
+    readonly vault: string | null;
+  };
   readonly mcpServers: { readonly [name: string]: McpServer };
 }
 

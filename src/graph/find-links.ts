@@ -54,20 +54,28 @@ function linksOfLine(
   edges: ReadonlySet<string>,
   found: (link: NoteLink) => void,
 ): void {
-  const fields = fieldsOf(line, edges);
-  const edgeAt = (at: number): string | null =>
-    fields.findLast(({ start, end }) => start <= at && at < end)?.edge ?? null;
-  for (const { at, length, embed, ...link } of [...wikiLinks(line), ...markdownLinks(line)].sort(
-    (a, b) => a.at - b.at,
-  ))
-    found({
-      ...link,
-      embed,
-      edge: embed ? null : edgeAt(at),
-      start: offset + at,
-      end: offset + at + length,
-      line: number,
-    });
+  const fields = line.includes('::') || listEdge.test(line) ? fieldsOf(line, edges) : noFields;
+  const place: Place = { line: number, offset, edgeAt: fields.length === 0 ? noEdge : edgeIn(fields) };
+  const links: NoteLink[] = [];
+  wikiLinks(line, place, links);
+  const wikis = links.length;
+  if (line.includes('](')) markdownLinks(line, place, links);
+  if (wikis > 0 && links.length > wikis) links.sort((a, b) => a.start - b.start);
+  for (const link of links) found(link);
+}
+
+/** Of a line: what its links have in common. */
+interface Place {
+  readonly line: number;
+  readonly offset: number;
+  readonly edgeAt: (at: number) => string | null;
+}
+
+const noFields: readonly Field[] = [];
+const noEdge = (): string | null => null;
+
+function edgeIn(fields: readonly Field[]): Place['edgeAt'] {
+  return (at) => fields.findLast(({ start, end }) => start <= at && at < end)?.edge ?? null;
 }
 
 interface Field {
@@ -114,12 +122,7 @@ function closeOf(line: string, from: number, bracket: ']' | ')'): number {
   return limit;
 }
 
-type FoundLink = Omit<NoteLink, 'edge' | 'start' | 'end' | 'line'> & {
-  readonly at: number;
-  readonly length: number;
-};
-
-function* wikiLinks(line: string): Iterable<FoundLink> {
+function wikiLinks(line: string, place: Place, into: NoteLink[]): void {
   for (let open = line.indexOf('[['); open >= 0;) {
     const close = line.indexOf(']]', open + 2);
     if (close < 0) return;
@@ -127,35 +130,68 @@ function* wikiLinks(line: string): Iterable<FoundLink> {
     const inner = line.lastIndexOf('[[', close);
     const start = line[inner + 2] === '[' ? inner + 1 : inner;
     const written = line.slice(start + 2, close);
-    if (line[start - 1] !== '\\' && written.trim() !== '' && written.length <= 1000) {
+    if (line[start - 1] !== '\\' && written.length <= 1000 && written.trim() !== '') {
       const embed = line[start - 1] === '!';
-      const at = embed ? start - 1 : start;
-      const bar = /\\?\|/.exec(written);
-      const path = bar === null ? written : written.slice(0, bar.index);
-      const shown = bar === null ? null : written.slice(bar.index + bar[0].length).trim();
-      yield { at, length: close + 2 - at, ...splitTarget(path.trim()), shown, embed, form: 'wiki' };
+      const bar = written.indexOf('|');
+      // A table escapes the bar.
+      const end = bar < 0 ? written.length : written[bar - 1] === '\\' ? bar - 1 : bar;
+      const shown = bar < 0 ? null : written.slice(bar + 1).trim();
+      into.push(
+        makeLink(
+          place,
+          written.slice(0, end).trim(),
+          shown,
+          embed,
+          'wiki',
+          embed ? start - 1 : start,
+          close + 2,
+        ),
+      );
     }
     open = line.indexOf('[[', close + 2);
   }
 }
 
-function* markdownLinks(line: string): Iterable<FoundLink> {
+function markdownLinks(line: string, place: Place, into: NoteLink[]): void {
   for (let middle = line.indexOf(']('); middle >= 0; middle = line.indexOf('](', middle + 2)) {
     const open = openOf(line, middle);
     if (open < 0 || line[open - 1] === '\\') continue;
     const read = destinationAt(line, middle + 2);
     if (read === null || scheme.test(read.text)) continue;
     const embed = line[open - 1] === '!';
-    const at = embed ? open - 1 : open;
-    yield {
-      at,
-      length: read.end - at,
-      ...splitTarget(decoded(read.text)),
-      shown: line.slice(open + 1, middle),
-      embed,
-      form: 'markdown',
-    };
+    const shown = line.slice(open + 1, middle);
+    into.push(
+      makeLink(place, decoded(read.text), shown, embed, 'markdown', embed ? open - 1 : open, read.end),
+    );
   }
+}
+
+/** `path#heading` or `path#^block`; `start` and `end` are of its line. */
+function makeLink(
+  { line, offset, edgeAt }: Place,
+  path: string,
+  shown: string | null,
+  embed: boolean,
+  form: 'wiki' | 'markdown',
+  start: number,
+  end: number,
+): NoteLink {
+  const hash = path.indexOf('#');
+  const rest = hash < 0 ? '' : path.slice(hash + 1);
+  const block = rest === '' ? null : /(?:^|#)\^([A-Za-z0-9-]+)[ \t]*$/.exec(rest);
+  const heading = block === null ? rest.trim() : '';
+  return {
+    target: hash < 0 ? path : path.slice(0, hash).trim(),
+    heading: heading === '' ? null : heading,
+    block: block === null ? null : (block[1] as string).toLowerCase(),
+    shown,
+    embed,
+    form,
+    edge: embed ? null : edgeAt(start),
+    start: offset + start,
+    end: offset + end,
+    line,
+  };
 }
 
 /** The bracket that the one at `close` closes. */
@@ -191,15 +227,4 @@ function decoded(text: string): string {
     if (error instanceof URIError) return text;
     throw error;
   }
-}
-
-function splitTarget(path: string): Pick<NoteLink, 'target' | 'heading' | 'block'> {
-  const hash = path.indexOf('#');
-  if (hash < 0) return { target: path, heading: null, block: null };
-  const target = path.slice(0, hash).trim();
-  const rest = path.slice(hash + 1);
-  const block = /(?:^|#)\^([A-Za-z0-9-]+)[ \t]*$/.exec(rest);
-  if (block !== null) return { target, heading: null, block: (block[1] as string).toLowerCase() };
-  const heading = rest.trim();
-  return { target, heading: heading === '' ? null : heading, block: null };
 }

@@ -32,6 +32,13 @@ export interface GraphNode {
   readonly edges: readonly Edge[];
 }
 
+export interface GraphChanges {
+  readonly removed?: Iterable<string>;
+  /** Files that are no notes. */
+  readonly files?: Iterable<string>;
+  readonly notes?: Iterable<readonly [string, Note]>;
+}
+
 export class NoteGraph {
   readonly #names = new NoteNames();
   readonly #nodes = new Map<string, GraphNode>();
@@ -61,34 +68,53 @@ export class NoteGraph {
 
   /** A note that is new, or changed. */
   put(path: string, note: Note): void {
-    const before = this.#nodes.get(path);
-    if (before !== undefined) this.#forget(before);
-    this.#nodes.set(path, { path, name: noteName(path), note, edges: [] });
-    for (const alias of note.aliases) this.#names.addAlias(alias, path);
-    for (const { target } of note.links) addTo(this.#written, targetKey(target), path);
-    this.#names.add(path);
-    this.#resolve(path);
-    const headingsDiffer = before !== undefined && anchorsOf(before.note) !== anchorsOf(note);
-    if (before === undefined) this.#resolveWritten(targetKey(path));
-    else if (headingsDiffer) for (const from of [...(this.#linkedFrom.get(path) ?? [])]) this.#resolve(from);
-    this.#resolveAliases(before?.note.aliases ?? [], note.aliases);
+    this.change({ notes: [[path, note]] });
   }
 
   /** A file that is no note, so that links to it are not missing. */
   putFile(path: string): void {
-    if (this.#names.has(path)) return;
-    this.#names.add(path);
-    this.#resolveWritten(targetKey(path));
+    this.change({ files: [path] });
   }
 
   remove(path: string): void {
-    const node = this.#nodes.get(path);
-    if (node === undefined && !this.#names.has(path)) return;
-    if (node !== undefined) this.#forget(node);
-    this.#nodes.delete(path);
-    this.#names.remove(path);
-    this.#resolveWritten(targetKey(path));
-    this.#resolveAliases(node?.note.aliases ?? [], []);
+    this.change({ removed: [path] });
+  }
+
+  /** Any number of changes at once: a link that several of them concern is looked at once. */
+  change({ removed = [], files = [], notes = [] }: GraphChanges): void {
+    const again = new Set<string>();
+    const addAll = (paths: Iterable<string>): void => {
+      for (const path of paths) again.add(path);
+    };
+    const concerns = (key: string): void => addAll(this.#written.get(key) ?? []);
+    for (const path of removed) {
+      const node = this.#nodes.get(path);
+      if (node === undefined && !this.#names.has(path)) continue;
+      if (node !== undefined) this.#forget(node);
+      this.#nodes.delete(path);
+      this.#names.remove(path);
+      concerns(targetKey(path));
+      for (const alias of node?.note.aliases ?? []) concerns(targetKey(alias));
+    }
+    for (const path of files) {
+      if (this.#names.has(path)) continue;
+      this.#names.add(path);
+      concerns(targetKey(path));
+    }
+    for (const [path, note] of notes) {
+      const before = this.#nodes.get(path);
+      if (before !== undefined) this.#forget(before);
+      this.#nodes.set(path, { path, name: noteName(path), note, edges: [] });
+      for (const alias of note.aliases) this.#names.addAlias(alias, path);
+      for (const { target } of note.links) addTo(this.#written, targetKey(target), path);
+      this.#names.add(path);
+      again.add(path);
+      if (before === undefined) concerns(targetKey(path));
+      else if (anchorsOf(before.note) !== anchorsOf(note)) addAll(this.#linkedFrom.get(path) ?? []);
+      // A missing link names the notes that have its target as an alias.
+      for (const alias of differing(before?.note.aliases ?? [], note.aliases)) concerns(targetKey(alias));
+    }
+    for (const path of again) this.#resolve(path);
   }
 
   /** A note by what a person types: a path, a name or an alias. Several that fit are given, never one of them guessed. */
@@ -109,46 +135,53 @@ export class NoteGraph {
     for (const { to } of edges) if (to !== null) removeFrom(this.#linkedFrom, to, path);
   }
 
-  /** Looks again where links with this key lead. */
-  #resolveWritten(key: string): void {
-    for (const path of this.#written.get(key) ?? []) this.#resolve(path);
-  }
-
-  /** A missing link names the notes that have its target as an alias. */
-  #resolveAliases(before: readonly string[], now: readonly string[]): void {
-    const changed = [...before, ...now].filter((alias) => before.includes(alias) !== now.includes(alias));
-    for (const alias of changed) this.#resolveWritten(targetKey(alias));
-  }
-
   #resolve(path: string): void {
     const node = this.#nodes.get(path);
     if (node === undefined) return;
     for (const { to } of node.edges) if (to !== null) removeFrom(this.#linkedFrom, to, path);
-    const edges = node.note.links.flatMap((link) => this.#edgeOf(path, link) ?? []);
-    for (const { to } of edges) if (to !== null) addTo(this.#linkedFrom, to, path);
+    const edges: Edge[] = [];
+    for (const link of node.note.links) {
+      const edge = this.#edgeOf(path, link);
+      if (edge === null) continue;
+      edges.push(edge);
+      if (edge.to !== null) addTo(this.#linkedFrom, edge.to, path);
+    }
     this.#nodes.set(path, { ...node, edges });
   }
 
   /** `null`: it is no edge of the graph: a link to a file that is no note, or a day without a note. */
   #edgeOf(from: string, link: NoteLink): Edge | null {
     const found = this.#names.resolve(link.target, from, link.form === 'markdown');
-    const edge = { from, type: link.edge, link, candidates: [] };
     switch (found.kind) {
       case 'file':
         return null;
       case 'note': {
         const to = this.#nodes.get(found.path);
-        return to === undefined ? null : { ...edge, to: to.path, problem: placeProblem(to.note, link) };
+        if (to === undefined) return null;
+        return {
+          from,
+          to: to.path,
+          type: link.edge,
+          link,
+          problem: placeProblem(to.note, link),
+          candidates: none,
+        };
       }
       case 'outside':
-        return { ...edge, to: null, problem: 'outside' };
+        return { from, to: null, type: link.edge, link, problem: 'outside', candidates: none };
       case 'missing':
       case 'ambiguous':
-        return link.form === 'date'
-          ? null
-          : { ...edge, to: null, problem: found.kind, candidates: found.candidates };
+        if (link.form === 'date') return null;
+        return { from, to: null, type: link.edge, link, problem: found.kind, candidates: found.candidates };
     }
   }
+}
+
+const none: readonly string[] = [];
+
+/** What one list has and the other lacks. */
+function differing(before: readonly string[], now: readonly string[]): readonly string[] {
+  return [...before, ...now].filter((one) => before.includes(one) !== now.includes(one));
 }
 
 function placeProblem(note: Note, { heading, block }: NoteLink): EdgeProblem | null {

@@ -73,5 +73,6 @@ export function edgeName(written: string): string {
 
 /** Two names are one where they differ only in case or in how letters are composed. */
 export function nameKey(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  // Most names are plain ASCII, which has one form only.
+  return (/^[\u0020-\u007e]*$/.test(name) ? name : name.normalize('NFC')).toLowerCase();
 }

@@ -125,7 +125,7 @@ function linksOfProperty(
     lineAt: (offset) => lines.at(value.span.start + offset),
     found: (link) => {
       // A list of lists is no link.
-      if (link.form !== 'wiki' || /["',\[\]]/.test(link.target)) return;
+      if (link.form !== 'wiki' || /["',[\]]/.test(link.target)) return;
       into.push({ ...link, edge, start: link.start + value.span.start, end: link.end + value.span.start });
     },
   });

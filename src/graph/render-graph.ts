@@ -3,6 +3,7 @@
 //   { nodes, edges } -> text
 //
 // Every text of a note is quoted or escaped for the format. The same part gives the same text.
+import { cutText } from '../base/cut-text.ts';
 import type { Edge, GraphNode } from './graph.ts';
 import { typeOf } from './walk-graph.ts';
 
@@ -55,8 +56,8 @@ function drawn({ centre, nodes, edges }: GraphPart): Drawn {
 }
 
 function shorten(text: string): string {
-  const points = [...text];
-  return points.length <= 40 ? text : `${points.slice(0, 39).join('')}…`;
+  const { text: cut, truncated } = cutText(text, 40);
+  return truncated ? `${cut}…` : text;
 }
 
 function renderMermaid({ centre, nodes, edges }: Drawn): string {
@@ -172,7 +173,6 @@ function fixed(value: number): string {
 }
 
 function escapeXml(text: string): string {
-  // eslint-disable-next-line no-control-regex -- XML has no place for them
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"']/g, (unit) => `&#${unit.charCodeAt(0)};`);

@@ -69,57 +69,55 @@ export class Vault {
 
   /** The text of a note as it is now; '' where it cannot be read. */
   textOf(path: string): string {
-    const read = this.#read(path);
+    const read = this.graph.get(path) === null ? null : this.#read(path);
     return read === null || 'fault' in read ? '' : read.text;
   }
 
-  /** Looks at the whole folder, and reads again what changed. Gives the paths of notes that did. */
+  /** Looks at the whole folder, and reads again what changed. Gives the paths of files that did. */
   refresh(): readonly string[] {
     const found = this.#walk();
-    const changed: string[] = [];
-    for (const path of [...this.#signatures.keys()])
-      if (!found.has(path)) {
-        this.#forget(path);
-        changed.push(path);
-      }
-    for (const path of found) if (this.update(path)) changed.push(path);
-    return changed;
+    return this.#follow([...[...this.#signatures.keys()].filter((path) => !found.has(path)), ...found]);
   }
 
   /** Follows an edit, a new file or a removal. Gives whether anything changed. */
   update(path: string): boolean {
-    if (!isNotePath(path)) return this.#updateFile(path);
-    const stat = this.#stat(path);
-    const known = this.#signatures.get(path);
-    if (stat === null) {
-      if (known === undefined) return false;
-      this.#forget(path);
-      return true;
+    return this.#follow([path]).length > 0;
+  }
+
+  #follow(paths: Iterable<string>): readonly string[] {
+    const removed: string[] = [];
+    const files: string[] = [];
+    const notes: (readonly [string, Note])[] = [];
+    for (const path of paths) {
+      const stat = this.#stat(path);
+      const known = this.#signatures.get(path);
+      if (stat === null) {
+        if (known === undefined) continue;
+        this.#signatures.delete(path);
+        this.#faults.delete(path);
+        removed.push(path);
+      } else if (!isNotePath(path)) {
+        if (known !== undefined) continue;
+        this.#signatures.set(path, null);
+        files.push(path);
+      } else if (known === undefined || known === null || !isSame(known, stat)) {
+        const note = this.#noteAt(path);
+        if (note !== null) notes.push([path, note]);
+      }
     }
-    if (known !== undefined && known !== null && isSame(known, stat)) return false;
+    this.graph.change({ removed, files, notes });
+    return [...removed, ...files, ...notes.map(([path]) => path)];
+  }
+
+  /** `null`: it is no longer there. */
+  #noteAt(path: string): Note | null {
     const read = this.#read(path);
-    if (read === null) return false;
-    this.#faults.delete(path);
-    if ('fault' in read) this.#faults.set(path, read.fault);
+    if (read === null) return null;
     this.#signatures.set(path, read.stat);
-    this.graph.put(path, 'fault' in read ? emptyNote : readNote(this.#place(path), read.text, this.#options));
-    return true;
-  }
-
-  #updateFile(path: string): boolean {
-    const isThere = this.#stat(path) !== null;
-    if (isThere === this.#signatures.has(path)) return false;
-    if (isThere) {
-      this.#signatures.set(path, null);
-      this.graph.putFile(path);
-    } else this.#forget(path);
-    return true;
-  }
-
-  #forget(path: string): void {
-    this.#signatures.delete(path);
     this.#faults.delete(path);
-    this.graph.remove(path);
+    if (!('fault' in read)) return readNote(this.#place(path), read.text, this.#options);
+    this.#faults.set(path, read.fault);
+    return emptyNote;
   }
 
   #place(path: string): string {
@@ -161,6 +159,8 @@ export class Vault {
     }
     if (read === null) return null;
     const { stat, bytes } = read;
+    // Another file may have been put in its place, or a link that leads out of the vault.
+    if (this.#stat(path)?.ino !== stat.ino) return null;
     if (bytes.length > maxBytes)
       return {
         stat,

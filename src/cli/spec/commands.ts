@@ -3,6 +3,7 @@
 // The code of a command is behind `load`: `--version` and `--help` import none of it.
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
 import { evalCommand } from './eval-commands.ts';
+import { graphCommand } from './graph-commands.ts';
 import { mcpCommand } from './mcp-commands.ts';
 import { chatCommand, indexCommand, matchCommand } from './model-commands.ts';
 import { answerCommand, runCommand, testCommand } from './run-commands.ts';
@@ -70,6 +71,7 @@ export const commandGroups: readonly { readonly title: string; readonly commands
       commands: [listCommand, showCommand, searchCommand, matchCommand, indexCommand, doctorCommand],
     },
     { title: 'Run skills', commands: [runCommand, answerCommand, runsCommand, chatCommand] },
+    { title: 'Work with notes', commands: [graphCommand] },
     {
       title: 'Set up',
       commands: [mcpCommand, trustCommand, untrustCommand, configCommand, completionCommand, helpCommand],

@@ -31,6 +31,8 @@ export function validateValue(path: string, shape: Shape, node: JsonNode, report
     case 'texts':
       if (shape.orNull === true && node.kind === 'scalar' && node.value === null) return null;
       return validateTexts(path, shape.item, node, report);
+    case 'text':
+      return validateText(path, shape.item, node, report);
     case 'address':
       return validateUrl(path, node, false, report);
     case 'precedence':
@@ -78,6 +80,15 @@ function validateTexts(path: string, item: TextKind, node: JsonNode, report: Rep
     else if (!texts.includes(text)) texts.push(text);
   }
   return texts;
+}
+
+function validateText(path: string, item: TextKind, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind === 'scalar' && node.value === null) return null;
+  const text = readConfigText(path, node, report);
+  const fault = text === undefined ? null : textFault(item, text);
+  if (fault === null) return text;
+  report('CONFIG_VALUE', node.span, `"${path}" ${fault.message}`, fault.hint);
+  return undefined;
 }
 
 function validatePrecedence(path: string, node: JsonNode, report: Report): Json | undefined {
