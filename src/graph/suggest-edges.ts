@@ -9,6 +9,7 @@ import { splitSections } from '../match/text/split-sections.ts';
 import type { GraphNode, NoteGraph } from './graph.ts';
 import type { NoteKinds } from './note-kinds.ts';
 import { nameKey } from './note.ts';
+import { splitNote } from './read-note.ts';
 
 export interface SuggestedLink {
   readonly path: string;
@@ -201,15 +202,20 @@ function* similarNotes(
         name: path,
         description: [note.title ?? name, ...note.aliases, ...note.tags].join(' '),
         triggers: [],
-        sections: splitSections(textOf(path).slice(0, 4000)),
+        sections: splitSections(bodyOf(textOf(path)).slice(0, 4000)),
         priority: 0,
         invocation: { user: true, model: true },
       });
-  const { hits, query } = index.search(`${node.name} ${node.note.title ?? ''} ${text.slice(0, 600)}`);
+  const { hits, query } = index.search(`${node.name} ${node.note.title ?? ''} ${bodyOf(text).slice(0, 600)}`);
   for (const [rank, { name }] of hits.slice(0, 12).entries()) {
     const words = index.sharedWords(query, name, 3).map(({ word }) => word);
     if (words.length > 0) yield { path: name, score: 1 / (1 + rank / 3), words };
   }
+}
+
+/** Frontmatter says the same words in every note. */
+function bodyOf(text: string): string {
+  return text.slice(splitNote(text).bodyStart);
 }
 
 function round(score: number): number {

@@ -8,7 +8,6 @@ import type { SkillStore } from '../techne/skill-store.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import type { ToolResult } from '../ports/tool.ts';
 import { checkArguments, ToolFault } from '../ports/tool.ts';
-import type { SkillToolName } from '../prompt/tools/skill-tools.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { printable, printableLine } from '../base/printable.ts';
 import { shownSchema } from '../run/shown-schema.ts';
@@ -44,10 +43,13 @@ export class Conversation {
     return next;
   }
 
-  call(name: SkillToolName, args: Json, toolUseId: string): Promise<ToolResult> {
+  call(name: string, args: Json, toolUseId: string): Promise<ToolResult> {
     return this.use(async (session) => {
       const tool = session.tools.find((one) => one.name === name);
-      if (tool === undefined) throw new Error(`there is no tool ${name}`);
+      if (tool === undefined)
+        throw new ToolFault(`there is no tool "${name}" here`, {
+          hint: 'Notes are offered where graph.vault is configured.',
+        });
       const checked = checkArguments(tool, args);
       if (name !== 'skill_load') return tool.call(checked, { id: toolUseId });
       const wanted = checked['name'] as string;

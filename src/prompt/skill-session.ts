@@ -79,6 +79,8 @@ export interface SkillSessionOptions {
   readonly keepsBlocks?: boolean;
   /** Called with every body that is given. Must not throw. Default: none. */
   readonly onLoaded?: (event: SkillLoaded) => void;
+  /** Tools that only read, besides those of skills: what the model may ask about notes. Default: none. */
+  readonly moreTools?: readonly Tool[];
   /** Called for every call that a skill tool refuses. Must not throw. Default: none. */
   readonly onToolFailed?: (event: SkillToolFailed) => void;
   /** Called once when much was loaded, and of what could not be preloaded. Default: none. */
@@ -133,7 +135,7 @@ export class SkillSession implements SkillProvider {
       values: new Map(),
       bodyKeys: new Map(),
     };
-    this.tools = createSkillTools(this.#state, options.onToolFailed);
+    this.tools = createSkillTools(this.#state, options.onToolFailed, options.moreTools);
   }
 
   /** Reads what is preloaded and renders the prefix. */

@@ -4,6 +4,7 @@
 //
 // Programs, the command line, the chat, MCP and evaluations all come in here, so they have the same skills, policy, journal
 // and texts. Only the skills are read at first; matching, watching and running load what they need when they are first used.
+import { join } from 'node:path';
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { MatchResult, Matcher } from '../match/match.ts';
@@ -196,6 +197,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
       runs: mayRun && wants,
       isUntrusted: createUntrustedCheck(library),
       isTrustedToRun: (skill, among) => library.isTrusted(among, skill),
+      moreTools: await notesFor(library, () => store.snapshot),
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
       ...(holds === undefined ? {} : { holds }),
@@ -299,6 +301,14 @@ async function heldSnapshot(store: SkillStore, offers: SessionOptions['offers'])
   const skills = offers === undefined ? snapshot.skills : snapshot.skills.filter(offers);
   const stale = await snapshot.hold(skills, { maxFiles: openedFiles });
   return stale.length === 0 ? snapshot : store.refresh();
+}
+
+/** Loads the graph only where there are notes to ask about. */
+async function notesFor(library: SkillLibrary, snapshot: () => Snapshot): Promise<readonly Tool[]> {
+  const { config, workspace } = library.loaded;
+  const isVault = workspace !== null && library.files.stat(join(workspace, '.obsidian')) !== null;
+  if (config.graph.vault === null && !isVault) return [];
+  return (await import('./open-notes.ts')).noteTools(library, snapshot);
 }
 
 /** One opener for all snapshots: after a reload the matcher differs by the skills that do. */

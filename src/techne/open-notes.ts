@@ -6,6 +6,7 @@ import { TechneError } from '../base/error.ts';
 import type { GraphFact } from '../graph/check-graph.ts';
 import { checkGraph } from '../graph/check-graph.ts';
 import type { Edge, GraphNode, NoteGraph } from '../graph/graph.ts';
+import { createGraphTools } from '../graph/graph-tools.ts';
 import { NoteKinds } from '../graph/note-kinds.ts';
 import type { GraphStats, NoteQuery } from '../graph/query-graph.ts';
 import { danglingOf, orphansOf, queryNotes, statsOf } from '../graph/query-graph.ts';
@@ -17,6 +18,7 @@ import { Vault } from '../graph/vault.ts';
 import type { Neighbour, NeighbourOptions, Step } from '../graph/walk-graph.ts';
 import { neighboursOf, pathBetween } from '../graph/walk-graph.ts';
 import { nodeParseFull } from '../node/yaml.ts';
+import type { Tool } from '../ports/tool.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { SkillLibrary } from './open-skills.ts';
 
@@ -91,6 +93,16 @@ export function openNotes(library: SkillLibrary, snapshot: Snapshot, named: stri
     new Vault({ files: library.files, folder, parseFull: nodeParseFull, edges: kinds.edges() }),
     kinds,
   );
+}
+
+/** The tools for notes. These are read at the first call, and looked at again at each one. */
+export function noteTools(library: SkillLibrary, snapshot: () => Snapshot): readonly Tool[] {
+  let notes: Notes | null = null;
+  return createGraphTools(async () => {
+    if (notes === null) notes = openNotes(library, snapshot());
+    else notes.vault.refresh();
+    return notes.vault;
+  });
 }
 
 /** Absolute. */

@@ -20,6 +20,7 @@ export type SkillToolName = (typeof skillToolNames)[number];
 export function createSkillTools(
   state: SessionState | null,
   onFailed: (event: SkillToolFailed) => void = () => {},
+  more: readonly Tool[] = [],
 ): readonly Tool[] {
   const present = (): SessionState => {
     if (state === null) throw new ToolFault('skills are not configured for this session');
@@ -33,6 +34,7 @@ export function createSkillTools(
     load,
     { ...load, name: 'use_skill', title: 'Use a skill', description: 'The same as skill_load.' },
     skillReadTool(present, longestName),
+    ...more,
   ].map((tool) => reportingTool(tool, onFailed));
 }
 

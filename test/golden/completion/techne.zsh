@@ -325,6 +325,183 @@ _techne_runs() {
       esac ;;
   esac
 }
+_techne_graph() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'stats:Count notes, types, edges and loose ends'
+    'show:Show a note\: type, properties, links and backlinks'
+    'neighbours:Show the notes around a note'
+    'path:Find a shortest way between two notes'
+    'orphans:List notes without any link from or to another note'
+    'dangling:List links that lead to no note, heading or block'
+    'query:Find notes by type, property, tag, edge and words'
+    'suggest:Suggest links that a note could have, with reasons'
+    'check:Compare notes with what skills declare, and report loose links'
+  )
+  _arguments -C '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      stats)
+        _arguments '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      show)
+        _arguments '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A note\: its path in the vault, its name or an alias: ' ;;
+      neighbours)
+        _arguments '--depth=[The number of steps, 1 to 10 (default 1)]:N: ' \
+          '*--type=[Follow only edges of this type; "link" is a plain link (repeatable)]:EDGE: ' \
+          '--direction=[Follow links from the note (out), to it (in) or both (default)]:WAY:(out in both)' \
+          '--limit=[The maximum number of results, 1 to 10000 (default 100)]:N: ' \
+          '--format=[text (default), json, mermaid, dot or svg]:FORMAT:(text json mermaid dot svg)' \
+          '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A note\: its path in the vault, its name or an alias: ' ;;
+      path)
+        _arguments '*--type=[Follow only edges of this type; "link" is a plain link (repeatable)]:EDGE: ' \
+          '--format=[text (default), json, mermaid, dot or svg]:FORMAT:(text json mermaid dot svg)' \
+          '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:A note\: its path in the vault, its name or an alias: ' ;;
+      orphans)
+        _arguments '--limit=[The maximum number of results, 1 to 10000 (default 100)]:N: ' \
+          '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      dangling)
+        _arguments '--limit=[The maximum number of results, 1 to 10000 (default 100)]:N: ' \
+          '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      query)
+        _arguments '--type=[Notes of this type]:TYPE: ' \
+          '--tag=[Notes with this tag, or one below it]:TAG: ' \
+          '*--property=[Notes with this property, or this value of it (repeatable)]:NAME[=VALUE]: ' \
+          '--edge=[Notes with an edge of this type; "link" is a plain link]:EDGE: ' \
+          '--to=[Notes that link to this note]:NOTE: ' \
+          '--from=[Notes that this note links to]:NOTE: ' \
+          '--limit=[The maximum number of results, 1 to 10000 (default 100)]:N: ' \
+          '--format=[text (default), json, mermaid, dot or svg]:FORMAT:(text json mermaid dot svg)' \
+          '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:Words that the note must contain: ' ;;
+      suggest)
+        _arguments '--limit=[Candidates for each edge, 1 to 50 (default 5)]:N: ' \
+          '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A note\: its path in the vault, its name or an alias: ' ;;
+      check)
+        _arguments '--strict[Exit with 1 if anything is reported]' \
+          '--limit=[The maximum number of results, 1 to 10000 (default 100)]:N: ' \
+          '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      esac ;;
+  esac
+}
 _techne_mcp() {
   local context state state_descr line
   local -a members
@@ -437,6 +614,7 @@ _techne_commands() {
     'answer:Answer a question that a run waits for'
     'runs:List, inspect, resume, replay, fork and remove runs'
     'chat:Talk with a model that has your skills and tools'
+    'graph:Ask about notes and the links between them'
     'mcp:Use skills from your agent\: configure hosts, serve MCP'
     'trust:Allow a skill, or all skills of a folder, to be executed'
     'untrust:Revoke trust'
@@ -727,6 +905,8 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' ;;
+      graph)
+        _techne_graph ;;
       mcp)
         _techne_mcp ;;
       trust)
@@ -795,7 +975,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:The command, such as check or runs list:(new check test plan eval schema star list show search match index doctor run answer runs chat mcp trust untrust config completion help)' ;;
+          '*:The command, such as check or runs list:(new check test plan eval schema star list show search match index doctor run answer runs chat graph mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }
