@@ -36,14 +36,9 @@ export type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from './p
 export type { AnsweredBy, Audience, JournalEntry, Through } from './journal/entry.ts';
 export type { OnRunEvent, PlannedStep, RunEvent } from './run/events.ts';
 export type { ForkEdits, ForkRequest } from './run/history/fork.ts';
-export { diffRuns } from './run/history/inspect.ts';
-export type {
-  EffectView,
-  InspectRequest,
-  QuestionView,
-  RunDifference,
-  RunView,
-} from './run/history/inspect.ts';
+export { diffRuns } from './run/history/diff-runs.ts';
+export type { RunDifference } from './run/history/diff-runs.ts';
+export type { EffectView, InspectRequest, QuestionView, RunView } from './run/history/inspect.ts';
 export type { Divergence, ReplayReport } from './run/history/replay.ts';
 export { defaultLimits, maximumLimits } from './run/budget/limits.ts';
 export type { RunLimits } from './run/budget/limits.ts';

@@ -6,7 +6,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { pausedText, shownQuestions } from '../run/result/run-text.ts';
+import { pausedText, shownQuestions } from '../run/result/failed-or-paused-text.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import { askedElsewhereNote } from '../run/tools/match-answers.ts';
 import type { Answerers } from './answered-by.ts';

@@ -17,7 +17,7 @@ import type { RunSummary } from '../ports/run-store.ts';
 import { RunDetachedError } from '../run/drive/drive.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
-import { pausedText, readQuestionPage, undecidedText } from '../run/result/run-text.ts';
+import { pausedText, readQuestionPage, undecidedText } from '../run/result/failed-or-paused-text.ts';
 import type { Decision, StartRequest } from '../run/runner.ts';
 import type { Answerers } from './answered-by.ts';
 import { answerersOf } from './answered-by.ts';

@@ -9,7 +9,7 @@ import type { OpenMatcher, SkillStore } from '../techne/skill-store.ts';
 import { openTechne } from '../techne/create-techne.ts';
 import type { SkillEvent } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
-import { pauseUnits } from '../run/result/run-text.ts';
+import { pauseUnits } from '../run/result/failed-or-paused-text.ts';
 import { Conversation } from './conversation.ts';
 import type { ElicitedQuestion } from './elicit-form.ts';
 import { createAskedCodec } from './elicit-form.ts';

@@ -53,7 +53,7 @@ import type { StepView } from './plan/view.ts';
 import type { RunResult } from './result/result.ts';
 import { noTools } from './effect/perform-tool.ts';
 import { recordedResult } from './result/run-result.ts';
-import { isProgramFailure, withInstructions } from './result/run-text.ts';
+import { isProgramFailure, withInstructions } from './result/failed-or-paused-text.ts';
 import type { RunFacts } from './run-facts.ts';
 import { readFacts, writeFacts, StoredValues } from './run-facts.ts';
 import { ProgramInterpreter } from './program/program-interpreter.ts';

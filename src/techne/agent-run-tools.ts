@@ -15,7 +15,7 @@ import { readToolArguments, runMetaskillTool } from '../run/tools/run-metaskill.
 import type { Tool, ToolResult } from '../ports/tool.ts';
 import type { Runs } from './runs.ts';
 import type { OwnRuns, RunReach } from './own-runs.ts';
-import { pausedText, pauseUnits, readQuestionPage } from '../run/result/run-text.ts';
+import { pausedText, pauseUnits, readQuestionPage } from '../run/result/failed-or-paused-text.ts';
 import { askedElsewhereNote, repetitionNote } from '../run/tools/match-answers.ts';
 import { answerTool, readAnswerArguments, readQuestionTool } from '../run/tools/run-tools.ts';
 

@@ -2,7 +2,7 @@
 // result on purpose, the name says so; docs/guide/metaskill-conformance.md says why.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { renderEnvelope } from '../../src/run/result/envelope.ts';
+import { renderEnvelope } from '../../src/run/result/completed-text.ts';
 import { maximumLimits } from '../../src/run/budget/limits.ts';
 import { normalizeResult } from '../../src/run/program/program-interpreter.ts';
 import type { OfferedSkill } from '../../src/run/tools/run-metaskill.ts';

@@ -5,7 +5,7 @@ import { archivePlace } from '../archive-place.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';
-import { diffRuns } from '../../run/history/inspect.ts';
+import { diffRuns } from '../../run/history/diff-runs.ts';
 import { diffLines } from '../../measure/testing/diff-lines.ts';
 import { createPaint } from '../io.ts';
 import type { Paint } from '../io.ts';

@@ -13,12 +13,12 @@ import { entryJson } from '../../journal/frame.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RunClock } from '../../ports/run-clock.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
-import { makeEnvelope } from '../result/envelope.ts';
+import { makeEnvelope } from '../result/completed-text.ts';
 import type { OnRunEvent } from '../events.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { RunResult, RunUsage } from '../result/result.ts';
 import { envelopeOf } from '../result/run-result.ts';
-import { failureText, pausedText, undecidedText } from '../result/run-text.ts';
+import { failureText, pausedText, undecidedText } from '../result/failed-or-paused-text.ts';
 import type { StoredValues } from '../run-facts.ts';
 import type { BlockedEffects } from './pending-effects.ts';
 

@@ -6,7 +6,7 @@ import type { FakeRunHost } from '../../../test/support/fake-run-host.ts';
 import { fakeRunHost } from '../../../test/support/fake-run-host.ts';
 import { createInterpreter, ProgramCache } from '../start/admit-run.ts';
 import { planRunsOf } from '../plan/runs.ts';
-import { diffRuns } from './inspect.ts';
+import { diffRuns } from './diff-runs.ts';
 import type { ReplayReport } from './replay.ts';
 import { replayRun } from './replay.ts';
 import { StoredValues } from '../run-facts.ts';

@@ -16,13 +16,13 @@ import type { StoredEntry } from '../../ports/run-store.ts';
 import { isChild, requestHash } from '../effect/effect.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from '../effect/effect.ts';
 import { mustBeSame, Nondeterminism } from '../effect/effect-context.ts';
-import { renderEnvelope } from '../result/envelope.ts';
+import { renderEnvelope } from '../result/completed-text.ts';
 import { Fingerprint } from '../engine/run-log.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { profileOf } from '../plan/runs.ts';
 import type { RunFacts, StoredValues } from '../run-facts.ts';
 import { readFacts } from '../run-facts.ts';
-import { failureText } from '../result/run-text.ts';
+import { failureText } from '../result/failed-or-paused-text.ts';
 import { Timeline, TraceLog } from '../result/trace.ts';
 
 /** Where a replay differs from its journal. */

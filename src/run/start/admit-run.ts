@@ -23,7 +23,7 @@ import { planLimitDefaults, planMaximum } from '../plan/limits.ts';
 import type { LoadPlanRuns } from '../plan/runs.ts';
 import type { RunResult } from '../result/result.ts';
 import type { RunSettings, RunFacts } from '../run-facts.ts';
-import { failureText, refusalText } from '../result/run-text.ts';
+import { failureText, refusalText } from '../result/failed-or-paused-text.ts';
 import type { BlobDigest, Blobs } from '../../ports/blobs.ts';
 import type { CompiledProgram } from '../program/program-interpreter.ts';
 import type { Interpreter } from '../effect/effect.ts';

@@ -7,7 +7,7 @@ import { TechneError } from '../../base/error.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { renderEnvelope } from './envelope.ts';
+import { renderEnvelope } from './completed-text.ts';
 import type { PendingQuestion, RunResult } from './result.ts';
 
 /** `error: metaskill 'NAME': MESSAGE` and where to look further. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { renderEnvelope } from './envelope.ts';
+import { renderEnvelope } from './completed-text.ts';
 import { normalizeResult } from '../program/program-interpreter.ts';
-import { failureText, pausedText, undecidedText } from './run-text.ts';
+import { failureText, pausedText, undecidedText } from './failed-or-paused-text.ts';
 
 const parts = { name: 'tides', outcome: 'completed', trace: [], traceDropped: 0, maxUnits: 20_000 };
 const render = (envelope: JsonObject, more: Partial<Parameters<typeof renderEnvelope>[0]> = {}): string =>
