@@ -293,9 +293,10 @@ const refusal = new RegExp(
     (?:
       no+|not|nope|nah|never
       |not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks
-      |please don['’]?t|don['’]?t|do not|i (?:never|didn['’]?t|don['’]?t)|nein|non|nunca|不用|不要|不了|算了
-      |别
-    )(?=[\s\p{P}]|$|了|吧)
+      |please don['’]?t|don['’]?t|do not|i (?:never|didn['’]?t|don['’]?t)|nein|non|nunca
+      |(?:hard|big|strong) (?:no|pass)|already done|you must be joking|over my dead body|as if|forget it
+      |不用|不要|不了|算了|别|免谈|才不|打死我?也不|饶了我|下辈子
+    )(?=[\s\p{P}]|$|了|吧|要)
   `,
   'u',
 );

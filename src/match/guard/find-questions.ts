@@ -111,7 +111,12 @@ const skillBefore = new RegExp(
   String.raw`\b${skillNoun}\s+(?:for|called|named|that|which|behind|to|about|with|like|handles?|does|do)\b`,
   'g',
 );
-const asksAbout = /\?\s*$|\b(?:about|describe|explain|list|how|what|which|why|when|does|whether)\b/;
+const asksAbout = new RegExp(unfold`
+  \?\s*$|\b(?:
+    about|describe|explain|list|how|what|which|why|when|does|whether|delete|remove|rename|edit|uninstall
+    |install|disable|enable|source|author|version|test|lint|publish|archive
+  )\b
+`);
 
 const namedAfter = new RegExp(unfold`
   ^["'”’\s)]*(?:

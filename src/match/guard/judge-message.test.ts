@@ -226,6 +226,25 @@ describe('judgeMessage', () => {
   });
 
   it.each([
+    ['cancel the {daily digest}', 'negation', 'held'],
+    ['Hard pass on {daily digest}.', 'negation', 'held'],
+    ['{daily digest}? Over my dead body.', 'negation', 'held'],
+    ['delete the {daily digest} skill', 'question', 'held'],
+    ['uppercase this: {daily digest}', 'quotation', 'held'],
+    ['the intern has to do the {weekly report}', 'narration', 'demoted'],
+    ['{旅行规划}？免谈。', 'negation', 'held'],
+  ])('knows what %j is, whatever the weights say of so few words', (marked, guard, outcome) => {
+    const [start, end] = [marked.indexOf('{'), marked.indexOf('}') - 1];
+    const message = marked.replaceAll(/[{}]/g, '');
+    expect(judgeMessage(message).triggerVerdict({ start, end })).toMatchObject({ guard, outcome });
+  });
+
+  it('takes an address for one mark', () => {
+    const message = 'send the weekly report to lena@example.com';
+    expect(judgeMessage(message).triggerVerdict({ start: 9, end: 22 })).toBeNull();
+  });
+
+  it.each([
     '\n> ',
     ': ',
     'x, ',

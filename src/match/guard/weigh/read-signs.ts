@@ -39,10 +39,12 @@ export function readSigns(message: string, words: Stretch, rules?: string): Read
   return signs;
 }
 
-/** Compatibility forms made plain; the case is kept for the looks of lines. */
+/** Compatibility forms made plain, an address or a path as one mark; the case is kept for the looks of lines. */
 function plain(text: string): string {
-  return text.normalize('NFKC').replace(unseen, '').replaceAll(/[’ʼ]/g, "'");
+  return text.normalize('NFKC').replace(unseen, '').replaceAll(/[’ʼ]/g, "'").replaceAll(address, '§');
 }
+
+const address = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?:\/\/\S+|(?:[\w.-]+\/)+[\w-]+\.\w+/g;
 
 function tokensOf(text: string): readonly string[] {
   return text.toLowerCase().match(tokens) ?? [];

@@ -7,7 +7,8 @@ export const cancels = new RegExp(unfold`
     cancel|scrap|drop|hold|pause|stop|skip|avoid|forget|abandon|ditch|nix|axe|kill|shelve|park|postpone
     |delay|defer|suspend|halt|abort|omit|exclude|withdraw|revoke|retract|disregard|dismiss|discard|ban
     |prevent|forgo|quit|cease|scratch|reject|decline|refuse|veto|call off|put off|rule out|leave out|lay off
-    |back out of|opt out of|hold off|stay away from|keep away from|steer clear of|refrain|abstain|resist
+    |nvm|(?:hard )?pass on|negative on|stand down on|turn off|switch off|disable|mute|unsubscribe
+    |back out of|opt (?:me |us )?out of|hold off|stay away from|keep away from|steer clear of|refrain|abstain|resist
     |cut(?: out)? the|ignore|never mind|nevermind|enough|spare me|hands off|wait (?:with|on|before|until)
     |leave(?=\b[^.!?\n]*\b(?:aside|out|alone|off|for)\b)
   )\b
@@ -18,7 +19,7 @@ export const refuses = new RegExp(
   unfold`
     (?<![\p{L}])(?:
       hate|hated|loathe|dread|dislike|detest|doubt|refuse[ds]?|declin(?:e|ed|ing)|object(?:ed)? to|regret
-      |oppose[d]?|reject(?:ed)?|cancel(?:l?ed)?|abandon(?:ed)?|gave up|given up|giving up|opted out
+      |oppose[d]?|reject(?:ed)?|cancel(?:l?ed)?|abandon(?:ed)?|gave up|given up|giving up|opt(?:ed|ing) out
       |backed out|decided against
       |(?:am|['’]m|are|['’]re) (?:against|sick of|tired of|done with|over|fed up|through with)
       |changed (?:my|our) mind about|can (?:easily )?do without|could do without|prevent|prohibit(?:ed)?

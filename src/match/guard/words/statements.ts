@@ -48,13 +48,13 @@ export const tells = new RegExp(unfold`
 export const othersDo = new RegExp(
   unfold`
     ^\s*(?:
-      will|would|shall|can|could|might|may|['’](?:ll|d|s|ve)|has|have|had|did|does|do
+      will|would|shall|can|could|might|may|must|should|['’](?:ll|d|s|ve)|has|have|had|did|does|do
       |(?:is|are|was|were)(?:\s+${adverb})*\s+(?:able|allowed|known|going|gonna|about|supposed|used)|been
       |used|get|gets|${adverb}
     )(?:
       \s+
       (?:will|would|can|could|have|has|been|be|able|allowed|known|going|gonna|about|to|used|how|${adverb})
-    )*\s*$
+    )*(?:\s+(?:do|make|write|prepare|run|handle))?(?:\s+(?:the|an?|our|their|his|her|its|all))?\s*$
   `,
 );
 

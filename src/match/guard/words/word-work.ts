@@ -10,7 +10,9 @@ export const aboutWords = new RegExp(
         |spell(?:[- ]?check)?|pronounce|say|repeat|recite|mention|quote|cite|google|rate|guess|interpret
         |paraphrase|rephrase|reword|proofread|proof-read|capitali[sz]e|hyphenate|punctuate|conjugate
         |diagram the|rename|italici[sz]e|underline|transliterate|transcribe|encode|decode|encrypt|reverse
-        |upper-?case|lower-?case|tokeni[sz]e|back-?translate|translate|retranslate|locali[sz]e|abbreviate
+        |(?:upper|lower|title|camel|snake|kebab)[- ]?case|slugify|alphabeti[sz]e|base64|rot13
+        |(?:(?:json|url|html|percent|regex|shell)[- ]?)?(?:escape|encode)|(?:in )?(?:morse(?: code)?|braille|ipa|pinyin)
+        |(?:past tense|plural|synonyms?|abbreviation|acronym|transcription) (?:of|for)|tokeni[sz]e|back-?translate|translate|retranslate|locali[sz]e|abbreviate
         |contrast|debate|type|echo|shout|whisper|chant
       )\b
       |(?:tell|teach|inform|remind|educate|enlighten)\s+(?:me|us|him|her|them)\s+(?:
@@ -59,6 +61,8 @@ export const rewritten = new RegExp(unfold`
 const surelyOfWords = unfold`
   read this (?:aloud|out)|translate|retranslate|back-?translate|interpret|proof-?read|rephrase|reword
   |paraphrase|spell(?:[- ]?check)?|pronounce|transcribe|transliterate|punctuate|capitali[sz]e|conjugate
+  |(?:upper|lower|title|camel|snake|kebab)[- ]?case|slugify|alphabeti[sz]e|base64|rot13
+  |(?:(?:json|url|html|percent|regex|shell)[- ]?)?(?:escape|encode)|(?:in )?(?:morse(?: code)?|braille|ipa|pinyin)
   |sound out|read (?:aloud|out)|re-?write|re-?phrase|polish|say
 `;
 
