@@ -31,6 +31,7 @@ export type {
 } from './registry/trust/trust-store.ts';
 export type {
   ContentGate,
+  DriftRefusal,
   Fact,
   Facts,
   Reason,
