@@ -39,6 +39,8 @@ const byError: Record<ErrorCode, number> = {
   ORIGIN_REFUSED: exitCodes.usage,
   STALE: exitCodes.environment,
   CONTENT_REFUSED: exitCodes.files,
+  ACCEPTED_FILE: exitCodes.environment,
+  FINDING_UNKNOWN: exitCodes.usage,
   BLOB_MISSING: exitCodes.environment,
   BLOB_CORRUPT: exitCodes.environment,
   DIGEST_LIMIT: exitCodes.files,

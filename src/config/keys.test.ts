@@ -70,6 +70,14 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: 'strict', workspace: 'lenient', expected: 'strict', told: true },
     { user: 'lenient', workspace: 'strict', expected: 'strict', told: false },
   ],
+  'guard.onRead': [
+    { user: 'refuse', workspace: 'off', expected: 'refuse', told: true },
+    { user: 'warn', workspace: 'refuse-caution', expected: 'refuse-caution', told: false },
+  ],
+  'guard.onRun': [
+    { user: 'refuse', workspace: 'warn', expected: 'refuse', told: true },
+    { user: 'refuse', workspace: 'refuse-incomplete', expected: 'refuse-incomplete', told: false },
+  ],
   'skills.disabled': [
     { user: ['a'], workspace: [], expected: ['a'], told: false },
     { user: ['a'], workspace: ['b'], expected: ['a', 'b'], told: false },
@@ -396,6 +404,10 @@ describe('configKeys', () => {
         },
         "graph": {
           "vault": null,
+        },
+        "guard": {
+          "onRead": "refuse",
+          "onRun": "refuse",
         },
         "hub": {
           "allowHosts": [],

@@ -67,6 +67,7 @@ function secure(row: Row & { narrow: Narrow; combine?: Combine; userOnly?: boole
 }
 
 const mebibyte = 1024 * 1024;
+const guardLevels = ['off', 'warn', 'refuse', 'refuse-incomplete', 'refuse-caution'];
 
 export const configKeys: readonly ConfigKey[] = [
   secure({
@@ -306,6 +307,23 @@ export const configKeys: readonly ConfigKey[] = [
     narrow: both,
     description:
       'Whether skills are executed for agents and people at all. When false they stay listed, with their runs, but none is offered and every call is refused; compositions are in no prompt, search or match, and cannot be loaded.',
+  }),
+  secure({
+    path: 'guard.onRead',
+    shape: { kind: 'choice', values: guardLevels },
+    default: 'refuse',
+    narrow: stricter(guardLevels),
+    userOnly: true,
+    description:
+      'What a scan does when a skill is read: nothing (off), a note (warn), or it refuses what is dangerous and notes the rest (refuse); "refuse-incomplete" also refuses what could not be wholly scanned, "refuse-caution" everything that is not clean.',
+  }),
+  secure({
+    path: 'guard.onRun',
+    shape: { kind: 'choice', values: guardLevels },
+    default: 'refuse',
+    narrow: stricter(guardLevels),
+    userOnly: true,
+    description: 'The same when a skill is about to be executed.',
   }),
   secure({
     path: 'trust.folders',

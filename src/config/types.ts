@@ -17,6 +17,12 @@ export type Disclosure = 'on-demand' | 'eager';
 /** Whether skills that the standard rejects are loaded, with what is wrong with them, or skipped. */
 export type Loading = 'lenient' | 'strict';
 
+/**
+ * What the verdict of a scan does. `off`: nothing is scanned. `warn`: a note. `refuse`: what is dangerous is refused, the rest
+ * noted. The last two also refuse what could not be wholly scanned, and what calls for caution.
+ */
+export type GuardLevel = 'off' | 'warn' | 'refuse' | 'refuse-incomplete' | 'refuse-caution';
+
 /** A model that is configured. */
 export interface ModelEndpoint {
   readonly provider: 'anthropic' | 'openai-compatible';
@@ -137,6 +143,12 @@ export interface Config {
   readonly execution: {
     /** `off` really is off: nothing is executed, whatever is trusted. */
     readonly policy: ExecutionPolicy;
+  };
+  readonly guard: {
+    /** What the scan of a skill does when it is read. */
+    readonly onRead: GuardLevel;
+    /** What it does when the skill is about to be executed. */
+    readonly onRun: GuardLevel;
   };
   readonly trust: {
     /** Folders whose skills are the user's own work. Only the user's file may grow this. */

@@ -5,12 +5,18 @@ import { allRules } from './all-rules.ts';
 import { whyCostly } from './pattern-cost.ts';
 import { compiledSets } from './patterns.ts';
 import { concepts, conceptsOfReader, placeConcepts } from './prose/lexicon.ts';
+import { detectorsVersion } from './rules/rules.ts';
+import { rulesVersion } from './version.ts';
 
 describe('allRules', () => {
   it('has codes of one form, each once', () => {
     const codes = allRules.map(({ code }) => code);
     expect(codes.filter((code) => !/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(code))).toEqual([]);
     expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it('has one version, known without loading them', () => {
+    expect(rulesVersion.split('.')[1]).toBe(detectorsVersion);
   });
 
   it('has examples of both kinds for each rule, and none for what is no rule', () => {

@@ -3,7 +3,7 @@ import { detectors } from './detect/detectors.ts';
 import type { Detector } from './detector.ts';
 import { findHidden } from './hidden/find-hidden.ts';
 import { hiddenRules } from './hidden/hidden-rules.ts';
-import { detectorsVersion, rules } from './rules/rules.ts';
+import { rules } from './rules/rules.ts';
 import type { Rule } from './rule.ts';
 
 export const allDetectors: readonly Detector[] = [findHidden, ...detectors];
@@ -11,6 +11,3 @@ export const allDetectors: readonly Detector[] = [findHidden, ...detectors];
 export const allRules: readonly Rule[] = [...hiddenRules, ...rules].toSorted((a, b) =>
   a.code < b.code ? -1 : 1,
 );
-
-/** Of the rules and of what reads the files: a verdict holds for one version of both. */
-export const rulesVersion = `1.${detectorsVersion}`;

@@ -12,11 +12,13 @@ import type { ParseFull } from '../skill/yaml/node.ts';
 import type { Sha256 } from '../ports/environment.ts';
 import type { Gap, Inflate } from './classify/classify.ts';
 import { classify } from './classify/classify.ts';
+import { ignoredFiles } from './classify/ignored.ts';
 import type { Detector, GuardFile, RawFinding, ScannedSkill, ScannedText, Work } from './detector.ts';
 import { embeddedOf } from './embedded.ts';
 import { finishFindings } from './findings.ts';
 import type { NotScanned, Report, Verdict, Finding, ScannedContent } from './report.ts';
-import { allDetectors, allRules, rulesVersion } from './all-rules.ts';
+import { allDetectors, allRules } from './all-rules.ts';
+import { rulesVersion } from './version.ts';
 import type { Rule } from './rule.ts';
 import { makeViews } from './view/make-views.ts';
 import { WorkExceeded, WorkMeter } from './work.ts';
@@ -102,6 +104,13 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
       });
     });
   });
+
+  for (const [path, by] of ignoredFiles(sorted))
+    if (!notScanned.has(path))
+      notScanned.set(path, {
+        reason: 'ignored',
+        message: `"${by}" of the skill hides it from other readers; it was scanned all the same`,
+      });
 
   const skill: ScannedSkill = {
     name: options.name,

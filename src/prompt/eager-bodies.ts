@@ -8,7 +8,7 @@ import { TechneError } from '../base/error.ts';
 import type { Match } from '../match/match.ts';
 import { estimateTokens } from '../skill/code-points.ts';
 import type { ReadSkill } from './read-skill.ts';
-import { skillSection } from './read-skill.ts';
+import { guardNote, skillSection } from './read-skill.ts';
 import { withTemplate } from '../skill/body/output-template.ts';
 import type { SessionState } from './session-state.ts';
 import { activate, skillOn, tryRead } from './session-state.ts';
@@ -85,7 +85,7 @@ export async function giveBodies(
 }
 
 async function sectionOf(
-  { skill, text, raw, template }: ReadSkill,
+  { skill, text, raw, template, note }: ReadSkill,
   given: SlashArguments | null,
 ): Promise<string> {
   if (given === null) return skillSection(skill.name, text);
@@ -96,5 +96,5 @@ async function sectionOf(
     baseFolder: skill.folder,
     origin: skill.origin,
   });
-  return skillSection(skill.name, withTemplate(own, template));
+  return skillSection(skill.name, guardNote({ note }) + withTemplate(own, template));
 }

@@ -5,7 +5,7 @@
 // for the person, and nothing counts as loaded.
 import { TechneError } from '../base/error.ts';
 import type { Form } from '../skill/types.ts';
-import { skillSection } from './read-skill.ts';
+import { guardNote, skillSection } from './read-skill.ts';
 import { withTemplate } from '../skill/body/output-template.ts';
 import type { SessionState } from './session-state.ts';
 import { activate, tryRead } from './session-state.ts';
@@ -62,7 +62,7 @@ export async function invokeSkill(
       origin,
       ...(runCommand === undefined ? {} : { runCommand }),
     });
-    body = withTemplate(own, read.template);
+    body = guardNote(read) + withTemplate(own, read.template);
   } catch (error) {
     return {
       kind: 'failed',

@@ -99,6 +99,25 @@ export class ContentReader {
     return made;
   }
 
+  /** The same for an index of words, which nobody reads: the gate is asked only if it wants to be. */
+  async readForIndex(skill: FoundSkill, path: string): Promise<Uint8Array> {
+    const { gate } = this.#options;
+    if (gate?.passesIndex !== true) return this.read(skill, path);
+    const key = keyOf(skill, path);
+    const pin = this.#pins.get(key);
+    const held = pin === undefined ? null : await this.#held(pin);
+    if (held !== null) return held;
+    const { bytes, stat } = await this.#load(skill, path);
+    if (pin !== undefined && this.#options.sha256(bytes) !== pin.sha256) throw stale(skill, path);
+    await this.#pin(key, bytes, (stat.mode & 0o100n) !== 0n, pin?.judged ?? false, true);
+    return bytes;
+  }
+
+  /** What the gate wants to be known about a skill whose content it let pass. */
+  noteOf(skill: FoundSkill): string | null {
+    return this.#options.gate?.noteOf?.(skill) ?? null;
+  }
+
   /** Pins the bytes of a file that has `size`. Gives whether they are kept: not beyond `maxHeldBytes` of all of them. */
   async hold(skill: FoundSkill, path: string, size: number): Promise<boolean> {
     const key = keyOf(skill, path);
@@ -198,7 +217,8 @@ export class ContentReader {
     const drift = this.#options.installed?.judge({ realFolder, path, bytes, executable }) ?? null;
     if (drift !== null) throw drifted(drift);
     const refusal =
-      (await this.#options.gate?.judge({ skill: skill.name, path, bytes: bytes.slice() })) ?? null;
+      (await this.#options.gate?.judge({ skill: skill.name, path, bytes: bytes.slice(), found: skill })) ??
+      null;
     if (refusal !== null)
       throw new TechneError(
         'CONTENT_REFUSED',

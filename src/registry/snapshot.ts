@@ -32,6 +32,7 @@ import type {
   Facts,
   JudgeForm,
   InstalledSkills,
+  Reason,
   Shadowed,
   Skill,
   SkillTree,
@@ -60,6 +61,7 @@ interface SnapshotParts {
   readonly countListed: CountListed;
   readonly judge: JudgeForm | null;
   readonly installed: InstalledSkills | null;
+  readonly barOf: ((skill: Skill) => Reason | null) | null;
 }
 
 /** The skills at one moment. It never changes; every read of what a skill holds goes through it. */
@@ -85,7 +87,14 @@ export class Snapshot {
     });
     this.#parts = parts;
     this.#byName = chosen.byName;
-    this.#facts = new FactFinder(chosen.skills, this.#byName, eligibility, parts.config, parts.countListed);
+    this.#facts = new FactFinder(
+      chosen.skills,
+      this.#byName,
+      eligibility,
+      parts.config,
+      parts.countListed,
+      parts.barOf,
+    );
     this.skills = Object.freeze(chosen.skills);
     for (const one of chosen.shadowed) Object.freeze(one);
     this.shadowed = Object.freeze(chosen.shadowed);
@@ -147,6 +156,17 @@ export class Snapshot {
 
   async readBody(name: string): Promise<SkillBody> {
     return parseBody((await this.readText(name)).text);
+  }
+
+  /** The text of a body for an index of words, which nobody reads. */
+  async readWords(name: string): Promise<string> {
+    const { text } = decodeUtf8(await this.#parts.reader.readForIndex(this.#found(name), 'SKILL.md'));
+    return parseBody(text).text;
+  }
+
+  /** What a reader of the skill should know, once some of it was read: one line of the guard, or `null`. */
+  note(name: string): string | null {
+    return this.#parts.reader.noteOf(this.#found(name));
   }
 
   /** The first 16 hex digits of the body's SHA-256: stable while only the frontmatter changes. */
@@ -510,6 +530,8 @@ export interface SnapshotOptions {
   readonly gate?: ContentGate;
   /** What the locks of installed skills say. Default: nothing is installed. */
   readonly installed?: InstalledSkills | null;
+  /** Why a skill is known to be refused to its readers. Must not throw. Default: none is. */
+  readonly barOf?: (skill: Skill) => Reason | null;
   /** Default: none; every head is read. */
   readonly index?: HeadIndex | null;
 }
@@ -548,6 +570,7 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     countListed,
     judge,
     installed,
+    barOf: options.barOf ?? null,
   });
   const sections = index === null ? null : found.sections();
   if (index !== null && sections !== null && sections.size > 0) await index.save(sections);

@@ -74,6 +74,8 @@ export type ReasonCode =
   | 'NOT_TRUSTED'
   | 'DRIFTED'
   | 'CHANGED_SINCE_TRUSTED'
+  | 'GUARD_REFUSED'
+  | 'GUARD_WARNED'
   | 'TRUSTED_BUILTIN'
   | 'TRUSTED_FOLDER'
   | 'TRUSTED_DIGEST';
@@ -159,12 +161,19 @@ export interface InstalledSkills {
   }): DriftRefusal | null;
 }
 
-/** Judges content on its way from disk to a reader. The scanner will stand here. */
+/** Judges content on its way from disk to a reader: the guard stands here, and what an embedding program gives. */
 export interface ContentGate {
   /** Returns `null` to let the content pass, or the reason it is refused. Must not throw. */
   judge(content: {
+    /** Its name. */
     readonly skill: string;
     readonly path: string;
     readonly bytes: Uint8Array;
+    /** The skill itself, with the folder that the file is in. */
+    readonly found: Skill;
   }): Promise<string | null>;
+  /** What a reader should know about a skill whose content passed, in one line. Default: nothing. */
+  noteOf?(skill: Skill): string | null;
+  /** Whether words of a body may be indexed for matching without asking: nobody reads them there. Default: false. */
+  readonly passesIndex?: boolean;
 }

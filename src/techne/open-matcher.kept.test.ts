@@ -32,8 +32,8 @@ const answers = (matcher: Matcher): Promise<readonly unknown[]> =>
 function noting(snapshot: Snapshot, read: string[]): Snapshot {
   return new Proxy(snapshot, {
     get: (of, key) =>
-      key === 'readBody'
-        ? (name: string) => (read.push(name), of.readBody(name))
+      key === 'readWords'
+        ? (name: string) => (read.push(name), of.readWords(name))
         : typeof of[key as 'has'] === 'function'
           ? of[key as 'has'].bind(of)
           : of[key as 'has'],

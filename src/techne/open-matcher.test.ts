@@ -9,8 +9,8 @@ import { createMatcherOpener, openMatcher } from './open-matcher.ts';
 function noting(snapshot: Snapshot, read: string[]): Snapshot {
   return new Proxy(snapshot, {
     get: (of, key) =>
-      key === 'readBody'
-        ? (name: string) => (read.push(name), of.readBody(name))
+      key === 'readWords'
+        ? (name: string) => (read.push(name), of.readWords(name))
         : typeof of[key as 'has'] === 'function'
           ? of[key as 'has'].bind(of)
           : of[key as 'has'],
@@ -198,7 +198,7 @@ describe('createMatcherOpener', () => {
     files.write('/user/whales/SKILL.md', textOf('whales', { description: 'Whales.' }));
     const broken = new Proxy(await loadSkills(files), {
       get: (of, key) =>
-        key === 'readBody'
+        key === 'readWords'
           ? async () => {
               throw new Error('a bug');
             }

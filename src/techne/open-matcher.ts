@@ -397,7 +397,7 @@ function isSame(indexed: Indexed | undefined, { folder, realFolder, signature }:
 /** null if it cannot be read. */
 async function bodyOf(snapshot: Snapshot, { name }: Skill): Promise<string | null> {
   try {
-    return (await snapshot.readBody(name)).text;
+    return await snapshot.readWords(name);
   } catch (error) {
     if (error instanceof TechneError) return null;
     throw error;

@@ -20,6 +20,8 @@ import type { TrustRoot, TrustStore, TrustView } from '../registry/trust/trust-s
 import type { ContentGate, Fact, InstalledSkills, Reason, Root, Skill } from '../registry/types.ts';
 import type { StartedSkill } from '../registry/trust/trusted-skill.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
+import type { Guard } from './guard/guard.ts';
+import { refusedFile } from './guard/places.ts';
 import { createIndexCache } from '../node/files/index-cache.ts';
 import type { Loading } from '../config/types.ts';
 import type { LoadedConfig } from '../node/load-config.ts';
@@ -59,7 +61,7 @@ export interface OpenSkillsOptions {
   readonly variables?: { readonly [name: string]: string | undefined };
   /** Default: this process's platform. */
   readonly platform?: string;
-  /** Judges everything read from a skill. Default: everything passes. */
+  /** Judges everything read from a skill, before the guard does. Default: the guard alone. */
   readonly gate?: ContentGate;
   /** Where content that was read is pinned. Default: memory. */
   readonly blobs?: Blobs;
@@ -79,6 +81,8 @@ export interface SkillLibrary {
   /** Loads, and reloads as files change. */
   watch(): Promise<SkillWatch>;
   openTrust(): Promise<TrustStore>;
+  /** Scans skills when they are read or about to run; what its verdicts do is configured (`guard.onRead`, `guard.onRun`). */
+  openGuard(): Promise<Guard>;
   /** Whether a skill may be executed now, with the reason; verifies its content. */
   isRunnable(snapshot: Snapshot, name: string): Promise<Fact>;
   /** Whether a skill that a run was started with is still trusted, whatever is loaded now. */
@@ -181,8 +185,42 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     return openInstalled(folders, homeFolder, config.limits);
   };
 
-  const load = async (other: readonly Root[] = roots): Promise<Snapshot> =>
-    loadSnapshot({
+  let opened: Guard | null = null;
+  const openGuard = async (): Promise<Guard> => {
+    const { createGuard } = await import('./guard/guard.ts');
+    opened ??= createGuard({
+      files,
+      config,
+      homeFolder,
+      keeps: options.cache !== false,
+      clock: nodeClock,
+      isOwnWork: async (skill) => {
+        try {
+          const { view } = await viewTrust();
+          // A trusted digest is not asked for: it does not make a skill one's own work.
+          return (await view.decide(skill, async () => '')).kind === 'folder';
+        } catch (error) {
+          if (error instanceof TechneError) return false;
+          throw error;
+        }
+      },
+    });
+    return opened;
+  };
+  const guarding: ContentGate = {
+    passesIndex: true,
+    judge: async (content) =>
+      config.guard.onRead === 'off' || content.found.origin.kind === 'builtin'
+        ? null
+        : (await openGuard()).gate.judge(content),
+    noteOf: (skill) => opened?.gate.noteOf?.(skill) ?? null,
+  };
+  const gate = options.gate === undefined ? guarding : bothGates(options.gate, guarding);
+
+  const load = async (other: readonly Root[] = roots): Promise<Snapshot> => {
+    // Where nothing was ever refused, the guard need not be there to list skills.
+    const guard = files.stat(refusedFile(homeFolder)) === null ? null : await openGuard();
+    return loadSnapshot({
       installed: await findInstalled(other),
       roots: other,
       files,
@@ -197,9 +235,11 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
         options.cache === false || other !== roots
           ? null
           : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
-      ...(options.gate === undefined ? {} : { gate: options.gate }),
+      gate,
+      ...(guard === null ? {} : { barOf: (skill: Skill) => guard.known(skill) }),
       ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     });
+  };
 
   /** The root that a skill lies in: one of these, else one of the workspace around it. `null`: it lies in none. */
   const rootAround = async (folder: string): Promise<TrustRoot | null> => {
@@ -227,13 +267,14 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     environment,
     loaded,
     roots,
-    // What a gate refuses is in no index, and what it refuses may change.
+    // What a gate of the program refuses is in no index, and what it refuses may change.
     wordsFile: (suggests) =>
       options.cache === false || !config.cache.enabled || options.gate !== undefined
         ? null
         : wordsFile(homeFolder, [suggests, ...roots.map(({ path }) => path)]),
     load,
     openTrust,
+    openGuard,
     async watch() {
       const [{ watchSkills }, { createNodeWatching }] = await Promise.all([
         import('../registry/watch/watch.ts'),
@@ -253,7 +294,10 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     },
     async isRunnable(snapshot, name) {
       const { isRunnable } = await import('../registry/facts/runnable.ts');
-      const fact = await isRunnable(snapshot, name, await openTrust(), config);
+      const fact = await isRunnable(snapshot, name, await openTrust(), config, async (skill) => {
+        const guard = await openGuard();
+        return guard.reasonOnRun(skill);
+      });
       return loaded.broken === null ? fact : { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
     },
     async isStillTrusted(skill) {
@@ -283,6 +327,15 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       }
       return found;
     },
+  };
+}
+
+/** What either refuses is refused. The first one may want to be asked about words, too. */
+function bothGates(first: ContentGate, second: ContentGate): ContentGate {
+  return {
+    judge: async (content) => (await first.judge(content)) ?? (await second.judge(content)),
+    noteOf: (skill) => first.noteOf?.(skill) ?? second.noteOf?.(skill) ?? null,
+    passesIndex: first.passesIndex === true && second.passesIndex === true,
   };
 }
 

@@ -23,6 +23,7 @@ const noSkills: OfferedSnapshot = {
   get: () => {
     throw new Error('there are none');
   },
+  note: () => null,
   version: () => Promise.reject(new Error('there are none')),
   listFiles: () => Promise.reject(new Error('there are none')),
   manifest: () => Promise.reject(new Error('there are none')),

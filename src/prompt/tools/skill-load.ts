@@ -48,7 +48,7 @@ export async function loadSkill(
 
 function given(
   text: string,
-  { skill: { name, source }, version, tokens }: ReadSkill,
+  { skill: { name, source }, version, tokens, note }: ReadSkill,
   more: JsonObject,
 ): ToolResult {
   const metadata = {
@@ -57,6 +57,7 @@ function given(
     source: skillPlaceOf(source),
     load_size_tokens: tokens,
     source_kind: source,
+    ...(note === null ? {} : { guard: note }),
     ...more,
   };
   return { ok: true, text, metadata };

@@ -30,6 +30,7 @@ export class FactFinder {
   readonly #budgetTokens: number;
   readonly #turnTokens: number;
   readonly #countListed: CountListed;
+  readonly #barOf: ((skill: FoundSkill) => Reason | null) | null;
   readonly #ready = new Map<FoundSkill, Fact>();
   #overBudget: ReadonlySet<string> | null = null;
 
@@ -39,6 +40,7 @@ export class FactFinder {
     eligibility: Eligibility,
     config: Pick<Config, 'skills' | 'index' | 'prompt' | 'metaskills'>,
     countListed: CountListed,
+    barOf: ((skill: FoundSkill) => Reason | null) | null = null,
   ) {
     this.#skills = skills;
     this.#byName = byName;
@@ -48,6 +50,7 @@ export class FactFinder {
     this.#budgetTokens = config.index.budgetTokens;
     this.#turnTokens = config.prompt.turnTokens;
     this.#countListed = countListed;
+    this.#barOf = barOf;
   }
 
   of(skill: FoundSkill): Facts {
@@ -128,6 +131,8 @@ export class FactFinder {
           `remove "${skill.name}" from skills.disabled`,
         ),
       );
+    const barred = this.#barOf?.(skill) ?? null;
+    if (barred !== null) reasons.push(barred);
     const { invocation, form } = skill.card;
     // A composition is nothing but what it executes; the instructions of other skills stay useful.
     if (form === 'composition' && !this.#runsPlans)

@@ -4,19 +4,38 @@
 // operator's switch for the same; it also hides compositions (facts.ts). The files that would be executed are always checked: SKILL.md
 // and the program are files of the folder itself (`placeBar`), an installed skill is wholly what its lock says, and a digest that is to decide covers both and
 // everything they link to. The digest is computed only here, and only when neither origin nor folder decides. Every
-// refusal says what would change it.
+// refusal says what would change it. What is trusted is then asked of the guard, which may refuse it or add a reason.
 import type { Config } from '../../config/types.ts';
 import { memoryHost } from '../discover/discover-tree.ts';
 import { isInside } from '../../base/is-inside.ts';
 import type { SkillManifest, Snapshot } from '../snapshot.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
-import type { Fact, ReasonCode, Skill } from '../types.ts';
+import type { Fact, Reason, ReasonCode, Skill } from '../types.ts';
 
 /**
  * Whether the skill of this name may be executed now. Throws SKILL_UNKNOWN, TRUST_STORE, and what reading
  * its files throws (STALE, DIGEST_LIMIT …): a question that cannot be answered is not a yes.
  */
 export async function isRunnable(
+  snapshot: Pick<Snapshot, 'get' | 'facts' | 'manifest' | 'executionBar' | 'drift'>,
+  name: string,
+  store: Pick<TrustStore, 'decide'>,
+  config: Pick<Config, 'execution' | 'trust' | 'skills'> & Partial<Pick<Config, 'metaskills'>>,
+  guard: GuardRun | null = null,
+): Promise<Fact> {
+  const trusted = await isTrustedToRun(snapshot, name, store, config);
+  const found = trusted.ok && guard !== null ? await guard(snapshot.get(name)) : null;
+  if (found === null) return trusted;
+  return {
+    ok: found.code !== 'GUARD_REFUSED',
+    reasons: found.code === 'GUARD_REFUSED' ? [found] : [...trusted.reasons, found],
+  };
+}
+
+/** What a scan says about executing a skill: GUARD_REFUSED or GUARD_WARNED; `null`: nothing. */
+export type GuardRun = (skill: Skill) => Promise<Reason | null>;
+
+async function isTrustedToRun(
   snapshot: Pick<Snapshot, 'get' | 'facts' | 'manifest' | 'executionBar' | 'drift'>,
   name: string,
   store: Pick<TrustStore, 'decide'>,

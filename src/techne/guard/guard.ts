@@ -1,0 +1,221 @@
+// The guard of a library: the verdict of a skill when it is read or about to run.
+//
+//   skill -> the verdict of its whole folder, scanned once -> pass, note or refusal
+//
+// G1. A verdict is used again only while every file and folder has the signature that it was given for; what changed less than `racyNs`
+//     before the scan is scanned again, as with the index cache.
+// G2. What is handed out is what was scanned: SKILL.md has the signature of the snapshot, any other file the digest of the scan; else
+//     the bytes are scanned in its place.
+// G3. A scan that fails is no verdict: the read is refused as not scanned, never passed.
+import { jsonIn } from '../../base/json.ts';
+import type { Config } from '../../config/types.ts';
+import type { TreeSignature } from '../../guard/read-tree.ts';
+import { isSameTree, signatureText } from '../../guard/read-tree.ts';
+import { nodeSha256 } from '../../node/environment.ts';
+import type { VerdictLog } from '../../node/verdict-log.ts';
+import { openVerdictLog } from '../../node/verdict-log.ts';
+import type { Clock } from '../../ports/environment.ts';
+import type { Files } from '../../ports/files.ts';
+import { racyNs } from '../../registry/cache/head-index.ts';
+import { memoryHost } from '../../registry/discover/discover-tree.ts';
+import type { ContentGate, Reason, Skill } from '../../registry/types.ts';
+import { rulesVersion } from '../../guard/version.ts';
+import { packageVersion } from '../../node/package-info.ts';
+import { acceptedFile, refusedFile, verdictsFile } from './places.ts';
+import type { GuardAction, SkillVerdict } from './verdict.ts';
+import { actionOf, describeVerdict, verdictOfReport } from './verdict.ts';
+
+export interface GuardOptions {
+  readonly files: Files;
+  readonly config: Pick<Config, 'guard' | 'cache'>;
+  readonly homeFolder: string;
+  /** Whether verdicts are kept for the next process. */
+  readonly keeps: boolean;
+  /** Whether the skill is local work in a trusted folder. Must not throw. */
+  readonly isOwnWork: (skill: Skill) => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+interface Known {
+  readonly signature: TreeSignature;
+  readonly shas: { readonly [path: string]: string };
+  readonly accepted: string;
+  readonly version: string;
+  readonly verdict: SkillVerdict;
+}
+
+export interface Guard {
+  /** Stands between the disk and every reader of a skill. */
+  readonly gate: ContentGate;
+  /** Of the folder as it is now. */
+  verdict(skill: Skill): Promise<SkillVerdict>;
+  /** What the verdict means for a run: GUARD_REFUSED, GUARD_WARNED, or nothing. */
+  reasonOnRun(skill: Skill): Promise<Reason | null>;
+  /** Why a skill may not be read, as far as that is known without a scan. */
+  known(skill: Skill): Reason | null;
+}
+
+const guardVersion = `${packageVersion()} ${rulesVersion}`;
+
+export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock }: GuardOptions): Guard {
+  let log: VerdictLog | null = null;
+  let refusedLog: VerdictLog | null = null;
+  const verdictLog = (): VerdictLog => (log ??= openVerdictLog(verdictsFile(homeFolder)));
+  const refused = (): VerdictLog => (refusedLog ??= openVerdictLog(refusedFile(homeFolder)));
+  const inMemory = new Map<string, Known>();
+  const underWay = new Map<string, Promise<Known>>();
+  const notes = new Map<string, string>();
+  const accepted = acceptedFile(homeFolder);
+  const acceptedState = (): string => signatureText(files.lstat(accepted));
+
+  return {
+    known(skill) {
+      if (isExempt(skill) || config.guard.onRead === 'off' || !keeps || !config.cache.enabled) return null;
+      if (refused().get(skill.realFolder) !== 'yes') return null;
+      const known = recall(skill);
+      if (known === null || actionOf(known.verdict.verdict, config.guard.onRead, false) !== 'refuse')
+        return null;
+      return guardReason('GUARD_REFUSED', skill, known.verdict);
+    },
+    async verdict(skill) {
+      return (await judged(skill)).verdict;
+    },
+    async reasonOnRun(skill) {
+      if (isExempt(skill) || config.guard.onRun === 'off') return null;
+      const { verdict } = await judged(skill);
+      const action = await decide(skill, verdict, 'onRun');
+      return action === 'pass'
+        ? null
+        : guardReason(action === 'refuse' ? 'GUARD_REFUSED' : 'GUARD_WARNED', skill, verdict);
+    },
+    gate: {
+      passesIndex: true,
+      noteOf: (skill) => notes.get(skill.realFolder) ?? null,
+      async judge({ found: skill, path, bytes }) {
+        if (isExempt(skill) || config.guard.onRead === 'off') return null;
+        let known: Known;
+        try {
+          known = await judged(skill);
+          if (path !== 'SKILL.md' && known.shas[path] !== nodeSha256(bytes))
+            known = await scan(skill, { path, bytes });
+        } catch (error) {
+          // G3
+          return `it could not be scanned: ${error instanceof Error ? error.message : String(error)}`;
+        }
+        const action = await decide(skill, known.verdict, 'onRead');
+        const says = `${describeVerdict(known.verdict)}; see: techne scan ${skill.name}`;
+        if (action === 'warn') notes.set(skill.realFolder, says);
+        else notes.delete(skill.realFolder);
+        return action === 'refuse' ? says : null;
+      },
+    },
+  };
+
+  async function decide(
+    skill: Skill,
+    { verdict }: SkillVerdict,
+    on: 'onRead' | 'onRun',
+  ): Promise<GuardAction> {
+    const action = actionOf(verdict, config.guard[on], false);
+    return action === 'refuse' && (await isOwnWork(skill)) ? 'warn' : action;
+  }
+
+  async function judged(skill: Skill): Promise<Known> {
+    const known = recall(skill);
+    if (known !== null) return known;
+    const key = skill.realFolder;
+    let scanning = underWay.get(key);
+    if (scanning === undefined) {
+      scanning = scan(skill, null).finally(() => underWay.delete(key));
+      underWay.set(key, scanning);
+    }
+    return scanning;
+  }
+
+  /** What an earlier scan said, if nothing changed since. */
+  function recall(skill: Skill): Known | null {
+    const known = inMemory.get(skill.realFolder) ?? recallKept(skill);
+    if (known === null || known.version !== guardVersion || known.accepted !== acceptedState()) return null;
+    const name = skill.file.slice(skill.file.lastIndexOf('/') + 1);
+    const listed = { path: name, signature: signatureText(skill.signature) };
+    if (!isSameTree(filesOf(skill), skill.realFolder, known.signature, listed)) return null;
+    inMemory.set(skill.realFolder, known);
+    return known;
+  }
+
+  function recallKept(skill: Skill): Known | null {
+    if (!keeps || !config.cache.enabled || skill.root.host === memoryHost) return null;
+    const text = verdictLog().get(skill.realFolder);
+    const value = text === null ? undefined : jsonIn(text);
+    return isKnown(value) ? value : null;
+  }
+
+  async function scan(
+    skill: Skill,
+    other: { readonly path: string; readonly bytes: Uint8Array } | null,
+  ): Promise<Known> {
+    const { scanTree } = await import('./scan-tree.ts');
+    const startNs = clock.nowNs();
+    const state = acceptedState();
+    const { report, tree } = await scanTree({
+      files: filesOf(skill),
+      folder: skill.realFolder,
+      name: skill.name,
+      acceptedFile: accepted,
+      ...(other === null ? {} : { other }),
+    });
+    const known: Known = {
+      signature: tree.signature,
+      shas: Object.fromEntries(
+        tree.files.flatMap(({ path, bytes }) =>
+          bytes === null || path === 'SKILL.md' ? [] : [[path, nodeSha256(bytes)]],
+        ),
+      ),
+      accepted: state,
+      version: guardVersion,
+      verdict: verdictOfReport(report),
+    };
+    // G1: what was just written may be written again without a trace.
+    if (other !== null || tree.newestNs + racyNs >= startNs) return known;
+    inMemory.set(skill.realFolder, known);
+    if (keeps && config.cache.enabled && skill.root.host !== memoryHost) {
+      verdictLog().put(skill.realFolder, JSON.stringify(known));
+      const isRefused = known.verdict.verdict === 'dangerous' ? 'yes' : 'no';
+      if ((refused().get(skill.realFolder) ?? 'no') !== isRefused) refused().put(skill.realFolder, isRefused);
+    }
+    return known;
+  }
+
+  function filesOf(skill: Skill): Files {
+    return 'files' in skill ? (skill.files as Files) : files;
+  }
+}
+
+function isExempt({ origin }: Skill): boolean {
+  return origin.kind === 'builtin';
+}
+
+function guardReason(code: 'GUARD_REFUSED' | 'GUARD_WARNED', skill: Skill, verdict: SkillVerdict): Reason {
+  return {
+    code,
+    message: describeVerdict(verdict),
+    hint:
+      code === 'GUARD_REFUSED'
+        ? `look at the findings: techne scan ${skill.name}; what is harmless can be accepted: techne scan accept`
+        : `look at the findings: techne scan ${skill.name}`,
+  };
+}
+
+function isKnown(value: unknown): value is Known {
+  if (typeof value !== 'object' || value === null) return false;
+  const { signature, shas, accepted, version, verdict } = value as Partial<Known>;
+  return (
+    Array.isArray(signature) &&
+    typeof shas === 'object' &&
+    typeof accepted === 'string' &&
+    typeof version === 'string' &&
+    typeof verdict?.verdict === 'string' &&
+    Array.isArray(verdict.rules) &&
+    Array.isArray(verdict.unread)
+  );
+}

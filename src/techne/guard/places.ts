@@ -1,0 +1,17 @@
+// Where the guard keeps things in the user's home.
+import { join } from 'node:path';
+
+/** What a person accepted. */
+export function acceptedFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'accepted.json');
+}
+
+/** The verdicts of earlier scans; may be removed at any time. */
+export function verdictsFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'verdicts.log');
+}
+
+/** The folders whose last verdict was dangerous: a short list that every load can afford to look at. */
+export function refusedFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'refused.log');
+}
