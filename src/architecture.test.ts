@@ -76,6 +76,7 @@ const mayImport: Record<string, readonly string[]> = {
     'skill',
     'registry',
     'match',
+    'guard',
     'prompt',
     'starlark',
     'journal',

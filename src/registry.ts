@@ -9,6 +9,7 @@ export type {
   EmbeddingEndpoint,
   ExecutionPolicy,
   FaultyEndpoint,
+  GuardLevel,
   Loading,
   McpServer,
   ModelEndpoint,
@@ -47,5 +48,8 @@ export type { SkillCard } from './skill/parse-head.ts';
 export type { FileManifest, ManifestFile } from './skill/resources.ts';
 export type { ResourceKind } from './skill/resources.ts';
 export type { Form, SkillBody, SkillHead, SkillOrigin } from './skill/types.ts';
+export type { Verdict } from './guard/report.ts';
+export type { Guard } from './techne/guard/guard.ts';
+export type { SkillVerdict } from './techne/guard/verdict.ts';
 export { openSkills } from './techne/open-skills.ts';
 export type { OpenSkillsOptions, SkillLibrary } from './techne/open-skills.ts';

@@ -1187,6 +1187,7 @@ describe('techne doctor', () => {
         '  yes  visible to people',
         '  yes  visible to the model',
         '  yes  listed',
+        '  yes  passed by the guard',
         '  no   runnable',
       ],
     ]);

@@ -34,9 +34,11 @@ export function parseArguments(argv: readonly string[]): Arguments {
     const word = argv[at] as string;
     if (ended || word === '-' || !word.startsWith('-')) {
       if (command === null && !ended) command = findCommand(word);
-      else if (command?.subcommands !== undefined && !ended)
-        command = findSubcommand(command, command.subcommands, word);
-      else positionals.push(word);
+      else if (command?.subcommands !== undefined && !ended) {
+        const member = findSubcommand(command, command.subcommands, word);
+        if (member === null) positionals.push(word);
+        command = member ?? (command.subcommands[0] as CommandSpec);
+      } else positionals.push(word);
       continue;
     }
     if (word === '--') {
@@ -139,9 +141,15 @@ function findCommand(word: string): CommandSpec {
   });
 }
 
-function findSubcommand(group: CommandSpec, subcommands: readonly CommandSpec[], word: string): CommandSpec {
+/** `null`: the word is an argument of the first one, for a group that has arguments. */
+function findSubcommand(
+  group: CommandSpec,
+  subcommands: readonly CommandSpec[],
+  word: string,
+): CommandSpec | null {
   const found = subcommands.find(({ name }) => name === `${group.name} ${word}`);
   if (found !== undefined) return found;
+  if (group.positionals.length > 0) return null;
   const meant = nearest(
     word,
     subcommands.map(({ name }) => name.slice(group.name.length + 1)),

@@ -1,13 +1,53 @@
-// Diagnostics as SARIF 2.1.0, for code scanning services.
+// Diagnostics, and the findings of scans, as SARIF 2.1.0, for code scanning services.
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DiagnosticCode, Severity } from '../base/codes.ts';
+import type { Severity } from '../base/codes.ts';
 import { diagnosticCodes } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { placeOf } from '../base/span.ts';
 
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
+
+/** What a log says: rules, and results at places. */
+export interface SarifLog {
+  readonly rules: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly level: string;
+    readonly help?: string;
+  }[];
+  readonly results: readonly JsonObject[];
+  /** Paths are relative to it. */
+  readonly folder: string;
+  readonly version: string;
+}
+
+export function renderSarifLog({ rules, results, folder, version }: SarifLog): JsonObject {
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'techne',
+            version,
+            rules: rules.map(({ id, text, level, help }) => ({
+              id,
+              shortDescription: { text },
+              ...(help === undefined ? {} : { help: { text: help } }),
+              defaultConfiguration: { level },
+            })),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(folder).href.replace(/\/$/, '')}/` } },
+        results: [...results],
+      },
+    ],
+  };
+}
 
 interface SarifInput {
   /** Their paths relative to `folder` with `/`, or absolute. */
@@ -19,25 +59,18 @@ interface SarifInput {
 
 export function renderSarif({ diagnostics, textOf, folder, version }: SarifInput): JsonObject {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'techne', version, rules: codes.map(renderRule) } },
-        columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(folder).href.replace(/\/$/, '')}/` } },
-        results: diagnostics.map((diagnostic) =>
-          renderResult(diagnostic, codes.indexOf(diagnostic.code), textOf(diagnostic)),
-        ),
-      },
-    ],
-  };
-}
-
-function renderRule(code: DiagnosticCode): JsonObject {
-  const { severity, meaning } = diagnosticCodes[code];
-  return { id: code, shortDescription: { text: meaning }, defaultConfiguration: { level: levels[severity] } };
+  return renderSarifLog({
+    rules: codes.map((code) => ({
+      id: code,
+      text: diagnosticCodes[code].meaning,
+      level: levels[diagnosticCodes[code].severity],
+    })),
+    results: diagnostics.map((diagnostic) =>
+      renderResult(diagnostic, codes.indexOf(diagnostic.code), textOf(diagnostic)),
+    ),
+    folder,
+    version,
+  });
 }
 
 function renderResult(diagnostic: Diagnostic, ruleIndex: number, text: string | null): JsonObject {
@@ -54,7 +87,7 @@ function renderResult(diagnostic: Diagnostic, ruleIndex: number, text: string | 
   };
 }
 
-function artifactOf(path: string): JsonObject {
+export function artifactOf(path: string): JsonObject {
   if (isAbsolute(path)) return { uri: pathToFileURL(path).href };
   return { uri: path.split(/[\\/]/).map(encodeSegment).join('/'), uriBaseId: 'SRCROOT' };
 }

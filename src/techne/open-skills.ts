@@ -296,7 +296,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       const { isRunnable } = await import('../registry/facts/runnable.ts');
       const fact = await isRunnable(snapshot, name, await openTrust(), config, async (skill) => {
         const guard = await openGuard();
-        return guard.reasonOnRun(skill);
+        return guard.reasonOn('onRun', skill);
       });
       return loaded.broken === null ? fact : { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
     },

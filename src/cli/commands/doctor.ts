@@ -2,7 +2,7 @@
 //
 // JSON: {environment: [{name, ok, detail, hint}], answerers: [{name, available, chosen, detail, hint}], roots: [{path, source, host, exists, skills, shadowed, fault}], skills: [{name, path, facts}],
 // refused: [{name, path, reasons}] by strict loading, problems: {errors, warnings} in skill files, diagnostics: those of the configuration},
-// where `skills` are those that cannot be used; with NAME the one skill, with `runnable` among its facts, and
+// where `skills` are those that cannot be used; with NAME the one skill, with `passed` (by the guard) and `runnable` among its facts, and
 // `preflight` {ok, problems, notes}: why a run of a plan would be refused; null if it is not a plan or not runnable.
 // `ok` is null for something optional that is missing.
 import { accessSync, constants, promises } from 'node:fs';
@@ -19,6 +19,7 @@ import { openEmbedder } from '../../node/embed/open-embedder.ts';
 import { makeFolders } from '../../node/files/durable.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Verdict } from '../../guard/report.ts';
 import type { Fact, Root, Skill } from '../../registry/types.ts';
 import { createPaint } from '../io.ts';
 import { countProblems, problemsText } from '../count-problems.ts';
@@ -235,7 +236,8 @@ async function explainSkill(
   const paint = createPaint(context.colour);
   const facts = snapshot.facts(skill);
   const runnable = await tryRunnable(library, snapshot, skill);
-  const all = { found: { ok: true, reasons: [] }, ...facts, runnable } satisfies Record<string, Fact>;
+  const passed = await passedByGuard(library, skill);
+  const all = { found: { ok: true, reasons: [] }, ...facts, passed, runnable } satisfies Record<string, Fact>;
   const isPlan = skill.card.form !== 'instructions' && skill.card.form !== 'program';
   const preflight =
     isPlan && runnable.ok ? await withRuns(context, library, (runs) => runs.preflight(skill.name)) : null;
@@ -265,6 +267,7 @@ async function explainSkill(
     visibleToUser: 'visible to people',
     visibleToModel: 'visible to the model',
     listed: 'listed',
+    passed: 'passed by the guard',
     runnable: 'runnable',
   };
   for (const [key, label] of Object.entries(labels) as [keyof typeof labels, string][]) {
@@ -392,6 +395,7 @@ async function examine(
   }
   add('workspace', true, homePath(loaded.workspace, io));
   await examineTrust(context, library, add);
+  await examineGuard(library, snapshot, add);
   examineDisabled(library, snapshot, add);
   await examineCache(context, library, add);
   examineEmbeddings(context, library, add);
@@ -470,6 +474,43 @@ async function examineCache(
     if (!(error instanceof Error && (error instanceof FileFault || 'code' in error))) throw error;
     add('cache', null, `${shown} cannot be written: ${error.message}`, 'every start reads all skills again');
   }
+}
+
+async function passedByGuard(library: SkillLibrary, skill: Skill): Promise<Fact> {
+  const reason = await (await library.openGuard()).reasonOn('onRead', skill);
+  return { ok: reason?.code !== 'GUARD_REFUSED', reasons: reason === null ? [] : [reason] };
+}
+
+/** Scans what was not scanned before. */
+async function examineGuard(library: SkillLibrary, snapshot: Snapshot, add: Add): Promise<void> {
+  const { onRead, onRun } = library.loaded.config.guard;
+  const policy = `onRead ${onRead}, onRun ${onRun}`;
+  if (onRead === 'off' && onRun === 'off') return add('guard', null, policy, 'skills are not scanned');
+  const guard = await library.openGuard();
+  const names: Record<Verdict, string[]> = { clean: [], caution: [], incomplete: [], dangerous: [] };
+  for (const skill of snapshot.skills)
+    if (skill.origin.kind !== 'builtin') names[(await guard.verdict(skill)).verdict].push(skill.name);
+  const found = (['dangerous', 'incomplete', 'caution', 'clean'] as const)
+    .filter((verdict) => names[verdict].length > 0)
+    .map((verdict) =>
+      verdict === 'clean'
+        ? `${names.clean.length} clean`
+        : `${names[verdict].length} ${verdict} (${shortList(names[verdict])})`,
+    );
+  const isFine = names.dangerous.length === 0;
+  add(
+    'guard',
+    isFine ? true : null,
+    `${policy}${found.length === 0 ? '' : `; ${found.join(', ')}`}`,
+    found.length === 0 || names.clean.length === snapshot.skills.length
+      ? null
+      : 'techne scan shows the findings',
+  );
+}
+
+function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map(printableLine).join(', ');
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }
 
 /** Names a trusted folder around this workspace, because its trust does not cover this one (trust-reach.ts). */

@@ -8,6 +8,7 @@ import { mcpCommand } from './mcp-commands.ts';
 import { chatCommand, indexCommand, matchCommand } from './model-commands.ts';
 import { answerCommand, runCommand, testCommand } from './run-commands.ts';
 import { runsCommand } from './runs-commands.ts';
+import { scanCommand } from './scan-commands.ts';
 import {
   completionCommand,
   configCommand,
@@ -68,7 +69,15 @@ export const commandGroups: readonly { readonly title: string; readonly commands
     },
     {
       title: 'Find skills',
-      commands: [listCommand, showCommand, searchCommand, matchCommand, indexCommand, doctorCommand],
+      commands: [
+        listCommand,
+        showCommand,
+        searchCommand,
+        matchCommand,
+        indexCommand,
+        scanCommand,
+        doctorCommand,
+      ],
     },
     { title: 'Run skills', commands: [runCommand, answerCommand, runsCommand, chatCommand] },
     { title: 'Work with notes', commands: [graphCommand] },

@@ -44,13 +44,14 @@ interface Known {
   readonly verdict: SkillVerdict;
 }
 
+/** Scans the skills of a library, and knows what its verdicts mean. */
 export interface Guard {
   /** Stands between the disk and every reader of a skill. */
   readonly gate: ContentGate;
   /** Of the folder as it is now. */
   verdict(skill: Skill): Promise<SkillVerdict>;
-  /** What the verdict means for a run: GUARD_REFUSED, GUARD_WARNED, or nothing. */
-  reasonOnRun(skill: Skill): Promise<Reason | null>;
+  /** What the verdict means for a reader, or a run: GUARD_REFUSED, GUARD_WARNED, or nothing. */
+  reasonOn(use: 'onRead' | 'onRun', skill: Skill): Promise<Reason | null>;
   /** Why a skill may not be read, as far as that is known without a scan. */
   known(skill: Skill): Reason | null;
 }
@@ -80,13 +81,12 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
     async verdict(skill) {
       return (await judged(skill)).verdict;
     },
-    async reasonOnRun(skill) {
-      if (isExempt(skill) || config.guard.onRun === 'off') return null;
+    async reasonOn(use, skill) {
+      if (isExempt(skill) || config.guard[use] === 'off') return null;
       const { verdict } = await judged(skill);
-      const action = await decide(skill, verdict, 'onRun');
-      return action === 'pass'
-        ? null
-        : guardReason(action === 'refuse' ? 'GUARD_REFUSED' : 'GUARD_WARNED', skill, verdict);
+      const action = await decide(skill, verdict, use);
+      if (action === 'pass') return null;
+      return guardReason(action === 'refuse' ? 'GUARD_REFUSED' : 'GUARD_WARNED', skill, verdict);
     },
     gate: {
       passesIndex: true,

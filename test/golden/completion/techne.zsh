@@ -120,6 +120,69 @@ _techne_eval() {
       esac ;;
   esac
 }
+_techne_scan() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'skills:Scan skills for what could harm their user'
+    'accept:Accept findings that are harmless'
+  )
+  _arguments -C '--format=[The form of the output\: text, json or sarif (default\: text)]:FORMAT:(text json sarif)' \
+    '--fail-on=[Exit with 1 for this verdict and worse ones (default\: dangerous)]:VERDICT:(caution incomplete dangerous)' \
+    '--judge[Also ask the configured model]' \
+    '--rules[List the rules instead]' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      skills)
+        _arguments '--format=[The form of the output\: text, json or sarif (default\: text)]:FORMAT:(text json sarif)' \
+          '--fail-on=[Exit with 1 for this verdict and worse ones (default\: dangerous)]:VERDICT:(caution incomplete dangerous)' \
+          '--judge[Also ask the configured model]' \
+          '--rules[List the rules instead]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:A folder, or the name of a skill:_techne_skills_or_folders' ;;
+      accept)
+        _arguments '--reason=[Why it is harmless (required)]:TEXT: ' \
+          '*--in=[Look for the findings there (default\: in every skill)]:PATH|SKILL: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:The fingerprint of a finding, or at least its first 8 characters: ' ;;
+      esac ;;
+  esac
+}
 _techne_runs() {
   local context state state_descr line
   local -a members
@@ -609,6 +672,7 @@ _techne_commands() {
     'search:Find skills by words in their name or description'
     'match:Show which skills a message asks for, and why'
     'index:Show the list of skills that a model gets, and its size in tokens'
+    'scan:Scan skills for what could harm their user'
     'doctor:Check the environment, and explain why a skill cannot be used'
     'run:Run a skill'
     'answer:Answer a question that a run waits for'
@@ -818,6 +882,8 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' ;;
+      scan)
+        _techne_scan ;;
       doctor)
         _arguments '--servers[Start every configured MCP server and list its tools]' \
           '--strict[Exit with 1 also if a skill is not ready]' \
@@ -975,7 +1041,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:The command, such as check or runs list:(new check test plan eval schema star list show search match index doctor run answer runs chat graph mcp trust untrust config completion help)' ;;
+          '*:The command, such as check or runs list:(new check test plan eval schema star list show search match index scan doctor run answer runs chat graph mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }

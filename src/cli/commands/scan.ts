@@ -1,0 +1,223 @@
+// techne scan
+//
+// JSON: {verdict, rulesVersion, skills: [{name, folder, verdict, findings, accepted, scanned, notScanned, rulesVersion, digest}]}
+// With --rules: {rulesVersion, rules: [{code, severity, category, title, message, hint}]}
+// The same files, rules and options give the same bytes; --judge asks a model, which may not.
+import { relative } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
+import type { Finding, Severity, Verdict } from '../../guard/report.ts';
+import type { JsonObject, Json } from '../../base/json.ts';
+import { displayPath } from '../../techne/paths.ts';
+import { packageVersion } from '../../node/package-info.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
+import type { ScannedTarget, ScanTarget } from '../../techne/scan-skills.ts';
+import {
+  isAsBadAs,
+  resolveTargets,
+  scanRules,
+  scanTargets,
+  worstVerdict,
+  rulesVersion,
+} from '../../techne/scan-skills.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
+import { artifactOf, renderSarifLog } from '../render-sarif.ts';
+
+export async function runScan(context: CommandContext): Promise<number> {
+  const { args, out, io } = context;
+  const format = args.value('format') ?? (context.json ? 'json' : 'text');
+  if (context.json && format !== 'json')
+    throw new TechneError('USAGE', `--json and --format ${format} contradict each other`, {
+      hint: 'give one of them',
+    });
+  if (args.flag('rules')) return listRules(context, format);
+  const library = await openLibrary(context);
+  if (format === 'text') reportConfig(context, library.loaded);
+  const targets = await resolveTargets(
+    { given: args.positionals, cwd: io.cwd, homeFolder: io.homeFolder },
+    library,
+  );
+  let scanned = await scanTargets(targets, library, io.homeFolder);
+  if (args.flag('judge')) scanned = await judged(context, library, scanned);
+  const verdict = worstVerdict(scanned);
+  if (format === 'sarif') out.json(sarifOf(scanned, io.cwd));
+  else if (format === 'json')
+    out.json({
+      verdict,
+      rulesVersion,
+      skills: scanned.map(({ name, folder, report }) => ({ name, folder, ...report })),
+    });
+  else writeText(context, scanned);
+  const limit = (args.value('fail-on') ?? 'dangerous') as Verdict;
+  return isAsBadAs(verdict, limit) ? exitCodes.files : exitCodes.fine;
+}
+
+async function judged(
+  { io, err, quiet }: CommandContext,
+  { loaded: { config }, files }: SkillLibrary,
+  scanned: readonly ScannedTarget[],
+): Promise<readonly ScannedTarget[]> {
+  const [{ openChatModel }, { judgeTarget }] = await Promise.all([
+    import('../../answerers/open-chat-model.ts'),
+    import('../../techne/scan-skills.ts'),
+  ]);
+  const model = await openChatModel({ wanted: 'model', config, variables: io.env, files });
+  const done: ScannedTarget[] = [];
+  for (const one of scanned) {
+    if (!quiet) err.line(`${model.name} reads ${printableLine(one.name)} …`);
+    done.push(await judgeTarget(one, model, files));
+  }
+  return done;
+}
+
+function listRules({ out, columns }: CommandContext, format: string): number {
+  const rules = scanRules().map(({ code, severity, category, title, message, hint }) => ({
+    code,
+    severity,
+    category,
+    title,
+    message,
+    hint,
+  }));
+  if (format === 'sarif')
+    throw new TechneError('USAGE', '--rules has no SARIF', { hint: 'use --format json' });
+  if (format === 'json') out.json({ rulesVersion, rules });
+  else {
+    out.write(
+      renderTable(
+        [
+          ['RULE', 'SEVERITY', 'CATEGORY', 'WHAT IT FINDS'],
+          ...rules.map(({ code, severity, category, title }) => [code, severity, category, title]),
+        ],
+        columns,
+      ),
+    );
+    out.line(`${counted(rules.length, 'rule')}, version ${rulesVersion}`);
+  }
+  return exitCodes.fine;
+}
+
+function writeText(context: CommandContext, scanned: readonly ScannedTarget[]): void {
+  const { out, io, quiet } = context;
+  const counts = new Map<Verdict, number>();
+  for (const { name, folder, report } of scanned) {
+    counts.set(report.verdict, (counts.get(report.verdict) ?? 0) + 1);
+    const shown = report.findings.filter(
+      ({ severity }) => !quiet || (severity !== 'info' && severity !== 'low'),
+    );
+    if (report.verdict === 'clean' && shown.length === 0 && scanned.length > 1) continue;
+    out.line(
+      `${report.verdict.toUpperCase()}  ${printableLine(name)}  ${printableLine(displayPath(folder, io))}`,
+    );
+    for (const finding of shown) writeFinding(context, finding);
+    for (const { file, message } of report.notScanned)
+      out.line(`  not wholly scanned: ${printableLine(file)}: ${printableLine(message)}`);
+    for (const { finding, reason, by, at } of report.accepted)
+      out.line(
+        `  accepted: ${finding.rule} ${printableLine(finding.file)}:${finding.line} by ${printableLine(by)} on ${at.slice(0, 10)}: ${printableLine(reason)}`,
+      );
+    out.line('');
+  }
+  const parts = (['dangerous', 'incomplete', 'caution', 'clean'] as const)
+    .filter((verdict) => counts.has(verdict))
+    .map((verdict) => `${counts.get(verdict)} ${verdict}`);
+  out.line(
+    `${counted(scanned.length, 'skill')} scanned: ${parts.length === 0 ? 'nothing found' : parts.join(', ')}`,
+  );
+}
+
+function writeFinding({ out, quiet }: CommandContext, finding: Finding): void {
+  const { rule, severity, file, line, column, excerpt, decoded, hiddenBy, message, hint, fingerprint } =
+    finding;
+  out.line(`  ${printableLine(file)}:${line}:${column}  ${severity} ${rule}: ${printableLine(message)}`);
+  if (excerpt !== '') out.line(`    ${printable(printableLine(excerpt))}`);
+  if (decoded !== null)
+    out.line(`    reads (${hiddenBy.map(printableLine).join(', ')}): ${printable(printableLine(decoded))}`);
+  if (!quiet) out.line(`    ${printableLine(hint)} [${fingerprint.slice(0, 12)}]`);
+}
+
+const levels: Record<Severity, string> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+  info: 'note',
+};
+
+function sarifOf(scanned: readonly (ScannedTarget & ScanTarget)[], cwd: string): JsonObject {
+  const used = new Set(
+    scanned.flatMap(({ report }) => [
+      ...report.findings.map(({ rule }) => rule),
+      ...report.accepted.map(({ finding }) => finding.rule),
+    ]),
+  );
+  const rules = [
+    ...scanRules().filter(({ code }) => used.has(code)),
+    ...(scanned.some(({ report }) => report.notScanned.length > 0) ? [notScannedRule] : []),
+  ];
+  const indexOf = new Map(rules.map(({ code }, index) => [code, index]));
+  const placeOf = (folder: string, file: string): string => {
+    const path = relative(cwd, `${folder}/${file}`);
+    return path.startsWith('..') || path === '' ? `${folder}/${file}` : path;
+  };
+  const resultOf = (folder: string, finding: Finding, more: JsonObject): JsonObject => ({
+    ruleId: finding.rule,
+    ruleIndex: indexOf.get(finding.rule) as number,
+    level: levels[finding.severity],
+    message: {
+      text:
+        finding.decoded === null
+          ? `${finding.message} (${finding.hint})`
+          : `${finding.message} It reads: ${finding.decoded} (${finding.hint})`,
+    },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: artifactOf(placeOf(folder, finding.file)),
+          region: {
+            startLine: finding.line,
+            startColumn: finding.column,
+            snippet: { text: finding.excerpt },
+          },
+        },
+      },
+    ],
+    partialFingerprints: { 'techneFinding/v1': finding.fingerprint },
+    ...more,
+  });
+  return renderSarifLog({
+    rules: rules.map(({ code, title, severity, hint }) => ({
+      id: code,
+      text: title,
+      level: levels[severity],
+      help: hint,
+    })),
+    results: scanned.flatMap(({ folder, report }): Json[] => [
+      ...report.findings.map((finding) => resultOf(folder, finding, {})),
+      ...report.accepted.map(({ finding, reason, by }) =>
+        resultOf(folder, finding, {
+          suppressions: [{ kind: 'external', justification: `${reason} (${by})` }],
+        }),
+      ),
+      ...report.notScanned.map(({ file, message }) => ({
+        ruleId: notScannedRule.code,
+        ruleIndex: indexOf.get(notScannedRule.code) as number,
+        level: 'warning',
+        message: { text: `not wholly scanned: ${message}` },
+        locations: [{ physicalLocation: { artifactLocation: artifactOf(placeOf(folder, file)) } }],
+      })),
+    ]) as JsonObject[],
+    folder: cwd,
+    version: packageVersion(),
+  });
+}
+
+const notScannedRule = {
+  code: 'NOT_SCANNED',
+  title: 'a file that could not be wholly scanned',
+  severity: 'medium' as const,
+  hint: 'Look at the file yourself.',
+};
