@@ -1,3 +1,5 @@
-// What the benches of the guard take from src/.
+// What bench/guard.mjs measures.
 export { scanSkill } from '../../src/guard/scan.ts';
+export { readTree } from '../../src/guard/read-tree.ts';
 export { nodeGuardPorts } from '../../src/node/guard-ports.ts';
+export { createNodeFiles } from '../../src/node/files/files.ts';

@@ -76,4 +76,15 @@ describe('scanSkill', () => {
     expect(notScanned.map(({ file, reason }) => [file, reason])).toEqual([['a.md', 'timed-out']]);
     expect(findings).toHaveLength(1);
   });
+
+  it('is incomplete where a detector fails, and does not throw', () => {
+    const broken: Detector = {
+      name: 'broken',
+      findInText: () => {
+        throw new RangeError('too deep');
+      },
+    };
+    const { verdict, notScanned } = scanFiles('x', { detectors: [broken], rules: [rule] });
+    expect([verdict, notScanned[0]?.message]).toEqual(['incomplete', 'the scanner failed on it: too deep']);
+  });
 });

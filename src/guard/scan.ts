@@ -148,16 +148,22 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
     digest: digestOf(sorted, ports.sha256),
   };
 
-  /** What costs too much is named, and the rest goes on. */
+  /** What costs too much, or what a detector fails on, is named, and the rest goes on (S1, S2). */
   function guarded(path: string, work: WorkMeter, step: (work: Work) => void): void {
     try {
       step(work);
     } catch (error) {
-      if (!(error instanceof WorkExceeded)) throw error;
-      notScanned.set(path, { reason: 'timed-out', message: error.message });
+      const message =
+        error instanceof WorkExceeded
+          ? error.message
+          : `${failureWords}: ${error instanceof Error ? error.message : String(error)}`;
+      notScanned.set(path, { reason: 'timed-out', message });
     }
   }
 }
+
+/** How a fault of ours begins: tests look for it. */
+export const failureWords = 'the scanner failed on it';
 
 export function verdictOf(
   findings: readonly Pick<Finding, 'severity'>[],
