@@ -90,7 +90,7 @@ describe('run', () => {
     ]) {
       const loud = await world.run(argv);
       const { out, err } = await world.run([...argv, '--quiet']);
-      expect([argv, /hint:|did you mean|install |run "techne/.exec(out + err)?.[0]]).toEqual([
+      expect([argv, /hint:|did you mean|(?<!hub\.)install |run "techne/.exec(out + err)?.[0]]).toEqual([
         argv,
         undefined,
       ]);

@@ -252,6 +252,10 @@ const cases: { readonly [path: string]: readonly Case[] } = {
       told: true,
     },
   ],
+  'hub.install': [
+    { user: 'ask', workspace: 'pinned', expected: 'ask', told: true },
+    { user: 'ask', workspace: 'off', expected: 'off', told: false },
+  ],
   'hub.allowHosts': [
     { user: ['git.corp.example'], workspace: ['10.0.0.1'], expected: [], told: true },
     { user: ['10.0.0.1', '::1'], workspace: ['::1'], expected: ['::1'], told: false },
@@ -411,6 +415,7 @@ describe('configKeys', () => {
         },
         "hub": {
           "allowHosts": [],
+          "install": "ask",
           "minimumAgeHours": 24,
           "npmRegistry": null,
           "ssh": false,

@@ -446,6 +446,15 @@ export const configKeys: readonly ConfigKey[] = [
       'Embeddings by name; the first that can be used helps to match messages by meaning. "openai-compatible" is an endpoint, to which what is matched is sent; "local" a package of weights beside techne, named by model. null removes one.',
   }),
   secure({
+    path: 'hub.install',
+    shape: { kind: 'choice', values: ['pinned', 'ask', 'off'] },
+    default: 'ask',
+    narrow: stricter(['pinned', 'ask', 'off']),
+    userOnly: true,
+    description:
+      'Who agrees to what "techne add" and "techne update" install. "ask": a person at a terminal, or --yes for sources that name a commit or a digest. "pinned": such sources need no --yes. "off": nothing is installed.',
+  }),
+  secure({
     path: 'hub.allowHosts',
     shape: { kind: 'texts', item: 'host' },
     default: [],

@@ -182,6 +182,7 @@ export interface Config {
     readonly embeddings: { readonly [name: string]: EmbeddingEndpoint | FaultyEndpoint };
   };
   readonly hub: {
+    readonly install: 'pinned' | 'ask' | 'off';
     /** Hosts that may have a private address. */
     readonly allowHosts: readonly string[];
     readonly ssh: boolean;

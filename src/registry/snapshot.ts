@@ -28,7 +28,6 @@ import { precedenceOrder } from '../config/precedence.ts';
 import { chooseWinners } from './discover/choose-winners.ts';
 import type {
   CountListed,
-  DriftRefusal,
   Facts,
   JudgeForm,
   InstalledSkills,
@@ -195,15 +194,16 @@ export class Snapshot {
   }
 
   /** Why the whole of an installed skill is not what its lock says; `null`: it is, or it was not installed. Reads all of it. */
-  async drift(name: string): Promise<DriftRefusal | null> {
+  async drift(name: string): Promise<Reason | null> {
     const skill = this.#found(name);
     const locked = this.#parts.installed?.digestOf(skill.realFolder) ?? null;
     if (locked === null) return null;
-    if ('refusal' in locked) return locked.refusal;
-    if (skill.drift !== null) return skill.drift;
+    const known = 'refusal' in locked ? locked.refusal : skill.drift;
+    if (known !== null) return { code: 'DRIFTED', ...known };
     const { digest } = await this.manifest(name);
-    if (digest === locked.digest) return null;
+    if ('digest' in locked && digest === locked.digest) return null;
     return {
+      code: 'DRIFTED',
       message: `the files of the installed skill "${name}" are not those that were installed`,
       hint: `techne hub list shows which; techne restore ${name} puts them back, techne adopt ${name} keeps them`,
     };

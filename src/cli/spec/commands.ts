@@ -4,6 +4,17 @@
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
 import { evalCommand } from './eval-commands.ts';
 import { graphCommand } from './graph-commands.ts';
+import {
+  addCommand,
+  adoptCommand,
+  hubCommand,
+  outdatedCommand,
+  pinCommand,
+  removeCommand,
+  restoreCommand,
+  unpinCommand,
+  updateCommand,
+} from './hub-commands.ts';
 import { mcpCommand } from './mcp-commands.ts';
 import { chatCommand, indexCommand, matchCommand } from './model-commands.ts';
 import { answerCommand, runCommand, testCommand } from './run-commands.ts';
@@ -81,6 +92,20 @@ export const commandGroups: readonly { readonly title: string; readonly commands
     },
     { title: 'Run skills', commands: [runCommand, answerCommand, runsCommand, chatCommand] },
     { title: 'Work with notes', commands: [graphCommand] },
+    {
+      title: 'Install skills',
+      commands: [
+        addCommand,
+        outdatedCommand,
+        updateCommand,
+        restoreCommand,
+        adoptCommand,
+        pinCommand,
+        unpinCommand,
+        removeCommand,
+        hubCommand,
+      ],
+    },
     {
       title: 'Set up',
       commands: [mcpCommand, trustCommand, untrustCommand, configCommand, completionCommand, helpCommand],

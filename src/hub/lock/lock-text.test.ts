@@ -70,9 +70,11 @@ describe('parseLock', () => {
       }),
       fc.record({
         kind: fc.constant('well-known' as const),
+        index: texts,
         url: texts,
         digest: texts,
         version: orNull,
+        publishedAt: orNull,
         publisher: fc.option(fc.record({ keyId: texts, trustedAs: orNull })),
       }),
       fc.record({ kind: fc.constant('mcp' as const), server: texts, uri: texts, digest: texts }),

@@ -225,9 +225,11 @@ const resolvedFields: { readonly [kind in Resolved['kind']]: readonly (readonly 
     ['publishedAt', 'text?'],
   ],
   'well-known': [
+    ['index', 'text'],
     ['url', 'text'],
     ['digest', 'text'],
     ['version', 'text?'],
+    ['publishedAt', 'text?'],
     ['publisher', 'publisher?'],
   ],
   mcp: [

@@ -80,7 +80,7 @@ async function isTrustedToRun(
   if (!sound.ok) return sound;
   if (!ready.ok) return unready;
   const drift = await snapshot.drift(name);
-  if (drift !== null) return no('DRIFTED', drift.message, drift.hint);
+  if (drift !== null) return { ok: false, reasons: [drift] };
   const fileBar = await snapshot.executionBar(name);
   if (fileBar !== null)
     return no(

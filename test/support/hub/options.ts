@@ -26,7 +26,14 @@ export function openBench(
   return {
     folder,
     options: {
-      hub: { allowHosts: ['127.0.0.1'], ssh: false, npmRegistry: null, minimumAgeHours: 24, ...change },
+      hub: {
+        install: 'ask',
+        allowHosts: ['127.0.0.1'],
+        ssh: false,
+        npmRegistry: null,
+        minimumAgeHours: 24,
+        ...change,
+      },
       mcpServers: {},
       cwd: folder,
       homeFolder: folder,

@@ -1,0 +1,68 @@
+// techne adopt
+//
+// JSON: {name, adopted, digest, verdict, findings, drift}.
+// The content is the person's own decision: it needs a terminal, or --yes.
+import { TechneError } from '../../base/error.ts';
+import { printableLine } from '../../base/printable.ts';
+import type { Scope } from '../../hub/install/place.ts';
+import { driftLines } from '../../techne/hub/words.ts';
+import { askPerson } from '../ask-person.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { reportLines, verdictText } from '../hub/consent-page.ts';
+import { withHub } from '../hub/with-hub.ts';
+import { createPaint, isAtTerminal } from '../io.ts';
+
+export async function runAdopt(context: CommandContext): Promise<number> {
+  const { args, out, err, io, json } = context;
+  return withHub(context, async (work) => {
+    const name = args.positionals[0] as string;
+    const hub = await work.hub.holding(name, args.value('to') as Scope | null);
+    const proposed = await hub.proposeAdopt(name);
+    const { before, after, report, drift } = proposed;
+    work.pause();
+    const lines = driftLines(drift);
+    const facts = {
+      name,
+      digest: after.digest,
+      verdict: report.verdict,
+      findings: report.findings,
+      drift: lines,
+    };
+    if (before !== null && before.digest === after.digest) {
+      if (json) out.json({ ...facts, adopted: false });
+      else out.line(`${printableLine(name)} is as the lock says; there is nothing to adopt.`);
+      return exitCodes.fine;
+    }
+    const paint = createPaint(context.colour && io.stderr.isTTY === true);
+    err.line(`The lock would take ${printableLine(name)} as it is now: ${verdictText(report, paint)}`);
+    for (const line of lines) err.line(`  ${printableLine(line)}`);
+    for (const line of reportLines(report, paint)) err.line(line);
+    if (report.verdict === 'dangerous')
+      throw new TechneError('INSTALL_REFUSED', `"${name}" is dangerous as it is now`, {
+        hint: `techne restore ${name} puts the installed version back; "techne scan accept" accepts a finding that is wrong`,
+      });
+    const isAsked = isAtTerminal(io) && !args.flag('yes');
+    if (!isAsked && !args.flag('yes'))
+      throw new TechneError(
+        'CONSENT_NEEDED',
+        `nobody is at a terminal to agree to the changes of "${name}"`,
+        {
+          hint: 'add --yes if you looked at them',
+        },
+      );
+    if (isAsked && !(await askPerson(context, `Keep these changes of ${printableLine(name)}?`))) {
+      if (json) out.json({ ...facts, adopted: false });
+      else err.line('Nothing was changed.');
+      return exitCodes.files;
+    }
+    work.resume();
+    await hub.adopt(proposed);
+    if (json) out.json({ ...facts, adopted: true });
+    else
+      out.line(
+        `Adopted ${printableLine(name)}: the lock has its present content. It is not trusted to be executed: techne trust ${printableLine(name)}`,
+      );
+    return exitCodes.fine;
+  });
+}

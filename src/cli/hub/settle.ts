@@ -1,0 +1,185 @@
+// Shows a proposal, asks, installs what was agreed to, and says what happened.
+//
+// JSON: {installed: [entry], unchanged: [name], refused: [{name, code, message, hint}], proposed?: [{name, change, digest, verdict, findings, diff}]}
+// The exit code is that of the first refusal, else 0; 1 if the person said no.
+import { printableLine } from '../../base/printable.ts';
+import type { Hub } from '../../hub/install/hub.ts';
+import type { NotProposed, Proposal, ProposedSkill } from '../../hub/install/proposal.ts';
+import { displayPath } from '../../techne/paths.ts';
+import { entryFacts, versionText } from '../../techne/hub/words.ts';
+import { askPerson } from '../ask-person.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCodeOf, exitCodes } from '../exit-code.ts';
+import { createPaint, isAtTerminal } from '../io.ts';
+import { consentPage } from './consent-page.ts';
+import { compareSkill } from './diff-skill.ts';
+import type { HubWork } from './with-hub.ts';
+
+export interface SettleOptions {
+  /** Shows what would be done, and does nothing. */
+  readonly dryRun?: boolean;
+  /** What is said when there was nothing to do. */
+  readonly nothing: string;
+}
+
+export async function settle(
+  context: CommandContext,
+  work: HubWork,
+  hub: Hub,
+  proposal: Proposal,
+  { dryRun = false, nothing }: SettleOptions,
+): Promise<number> {
+  const { args, io, err } = context;
+  work.pause();
+  const paint = createPaint(context.colour && io.stderr.isTTY === true);
+  const given = {
+    // Nobody need agree to a look.
+    terminal: dryRun || isAtTerminal(io),
+    yes: args.flag('yes'),
+    allowIncomplete: args.flag('allow-incomplete'),
+  };
+  const refused: NotProposed[] = [...proposal.notProposed];
+  const allowed: ProposedSkill[] = [];
+  const asked: ProposedSkill[] = [];
+  const unscanned: string[] = [];
+  for (const skill of proposal.skills) {
+    if (skill.change === 'same') continue;
+    const decision = work.hub.decide(skill, given);
+    if (decision.kind === 'refused') refused.push({ name: skill.name, ...decision });
+    else (decision.kind === 'ask' ? asked : allowed).push(skill);
+    if (decision.kind === 'ask' && decision.explicitly) unscanned.push(skill.name);
+  }
+  const page = consentPage(proposal, context, paint);
+  const isQuietRestore =
+    allowed.every(({ change }) => change === 'back') && asked.length + refused.length === 0;
+  if (!isQuietRestore) for (const line of page) err.line(line);
+  const unchanged = proposal.skills.filter(({ change }) => change === 'same').map(({ name }) => name);
+  if (dryRun) {
+    await hub.discard(proposal);
+    return report(context, {
+      installed: [],
+      unchanged,
+      refused,
+      proposed: proposal.skills,
+      saidNo: false,
+      nothing,
+      isDryRun: true,
+      hub,
+    });
+  }
+  let saidNo = false;
+  const trusted: string[] = [];
+  try {
+    if (asked.length > 0) {
+      saidNo = !(await askPerson(context, question(asked, unscanned)));
+      if (!saidNo) allowed.push(...asked);
+    }
+    trusted.push(...(await askTrust(context, given.terminal && !given.yes, allowed)));
+  } catch (error) {
+    await hub.discard(proposal);
+    throw error;
+  }
+  work.resume();
+  const installed = await hub.install(
+    proposal,
+    allowed.map(({ name }) => name),
+    trusted,
+  );
+  for (const entry of installed) if (entry.trusted) await work.hub.trust(hub, entry);
+  work.pause();
+  const facts = { installed, unchanged, refused, proposed: null, saidNo, nothing, isDryRun: false, hub };
+  return report(context, facts);
+}
+
+function question(asked: readonly ProposedSkill[], unscanned: readonly string[]): string {
+  const names = asked.map(({ name }) => printableLine(name)).join(', ');
+  const verb = asked.every(({ change }) => change === 'changed') ? 'Update' : 'Install';
+  return unscanned.length === 0
+    ? `${verb} ${names}?`
+    : `Not everything in ${unscanned.map((name) => printableLine(name)).join(', ')} could be scanned. ${verb} ${names} anyway?`;
+}
+
+/** Only for content that can be executed, that is new here, and only by a person. */
+async function askTrust(
+  context: CommandContext,
+  canAsk: boolean,
+  skills: readonly ProposedSkill[],
+): Promise<readonly string[]> {
+  const executable = skills.filter(
+    ({ declared, change, wasTrusted }) =>
+      declared.form !== 'instructions' && (change !== 'back' || wasTrusted),
+  );
+  // The trust of content that comes back unchanged is still on record.
+  const kept = executable
+    .filter(({ change, wasTrusted }) => change === 'back' && wasTrusted)
+    .map(({ name }) => name);
+  const fresh = executable.filter(({ change }) => change !== 'back').map(({ name }) => name);
+  if (!canAsk || fresh.length === 0) return kept;
+  const names = fresh.map((name) => printableLine(name)).join(', ');
+  const isTrusted = await askPerson(
+    context,
+    `May ${names} be executed, as ${fresh.length === 1 ? 'it is' : 'they are'} now?`,
+  );
+  return isTrusted ? [...kept, ...fresh] : kept;
+}
+
+interface Outcome {
+  readonly installed: readonly Parameters<typeof entryFacts>[0][];
+  readonly unchanged: readonly string[];
+  readonly refused: readonly NotProposed[];
+  readonly proposed: readonly ProposedSkill[] | null;
+  readonly saidNo: boolean;
+  readonly nothing: string;
+  readonly isDryRun: boolean;
+  readonly hub: Hub;
+}
+
+function report(context: CommandContext, outcome: Outcome): number {
+  const { out, err, json, quiet, io } = context;
+  const { installed, unchanged, refused, proposed, saidNo, hub } = outcome;
+  const [first] = refused;
+  const code = first !== undefined ? exitCodeOf(first.code) : saidNo ? exitCodes.files : exitCodes.fine;
+  if (json) {
+    out.json({
+      installed: installed.map(entryFacts),
+      unchanged,
+      refused,
+      ...(proposed === null ? {} : { proposed: proposed.map(proposedFacts) }),
+    });
+    return code;
+  }
+  for (const { name, resolved } of installed)
+    out.line(
+      `Installed ${printableLine(name)} (${printableLine(versionText(resolved))}) in ${printableLine(displayPath(hub.place.skills, io))}`,
+    );
+  for (const name of unchanged)
+    out.line(`${printableLine(name)} is installed already, and its source has nothing new.`);
+  for (const { name, message, hint } of refused) {
+    err.line(`Not installed: ${printableLine(name)}: ${printableLine(message)}`);
+    if (hint !== null && !quiet) err.line(`  hint: ${printableLine(hint)}`);
+  }
+  if (saidNo) err.line('Nothing was installed.');
+  else if (outcome.isDryRun) err.line('Nothing was changed (--dry-run).');
+  else if (installed.length + unchanged.length + refused.length === 0) out.line(outcome.nothing);
+  if (installed.length > 0 && !quiet) err.line(nextStep(installed));
+  return code;
+}
+
+function nextStep(installed: Outcome['installed']): string {
+  const [entry] = installed;
+  return `  Read ${installed.length === 1 ? 'it' : 'them'}: techne show ${entry?.name ?? ''}. The lock is techne-lock.json: commit it with your work.`;
+}
+
+function proposedFacts(skill: ProposedSkill): unknown {
+  const { name, change, after, before, report: scan } = skill;
+  return {
+    name,
+    change,
+    from: before === null ? null : { digest: before.digest, resolved: before.resolved },
+    to: { digest: after.digest, resolved: after.resolved },
+    verdict: scan.verdict,
+    findings: scan.findings,
+    notScanned: scan.notScanned,
+    diff: compareSkill(skill),
+  };
+}

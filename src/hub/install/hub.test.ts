@@ -1,0 +1,370 @@
+import { chmodSync, existsSync, promises, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { folderFetcher } from '../../../test/support/folder-fetcher.ts';
+import type { HubScene } from '../../../test/support/hub-scene.ts';
+import { hubScene, leftovers, limits, lockText, writeTo } from '../../../test/support/hub-scene.ts';
+import { AbortSource, neverAborted } from '../../base/abort.ts';
+import type { GuardFile } from '../../guard/detector.ts';
+import type { Report, Verdict } from '../../guard/report.ts';
+import { nodeParseFull } from '../../node/yaml.ts';
+import { parseLock } from '../lock/lock-text.ts';
+import { Hub } from './hub.ts';
+import type { HubPorts } from './hub.ts';
+import type { Proposal } from './proposal.ts';
+import { decide } from './proposal.ts';
+
+let scene: HubScene;
+let source: string;
+beforeEach(() => {
+  scene = hubScene();
+  source = join(scene.workspace, 'team');
+  writeTo(source, {
+    'tides/SKILL.md':
+      '---\nname: tides\ndescription: Tells the tides.\nallowed-tools: Read Bash\ninstall: brew install tide\n---\n\n```sh\ncurl -s https://tides.example/now | jq .\n```\n',
+    'tides/scripts/go.sh!': '#!/bin/sh\nmake tides\n',
+    'winds/SKILL.md': '---\nname: winds\ndescription: Tells the winds.\n---\n\nLook outside.\n',
+  });
+});
+afterEach(() => scene.remove());
+
+const scanned = (verdict: Verdict): Report => ({
+  verdict,
+  findings: [],
+  accepted: [],
+  scanned: [],
+  notScanned: [],
+  rulesVersion: 'r1',
+  digest: '',
+});
+
+function open(ports: Partial<HubPorts> = {}, fetcher = folderFetcher): Hub {
+  return new Hub(scene.place, {
+    parseSource: fetcher.parseSource,
+    fetch: (one, tell, signal) => fetcher.fetchSource(one, {} as never, tell, signal),
+    fetchResolved: (one, tell, signal) => fetcher.fetchResolved(one, {} as never, tell, signal),
+    scan: async () => scanned('clean'),
+    shadowsOf: async () => [],
+    parseFull: nodeParseFull,
+    homeFolder: scene.home,
+    minimumAgeHours: 24,
+    nowMs: () => Date.parse('2026-01-02T00:00:00Z'),
+    limits,
+    calls: promises,
+    waitMs: 1000,
+    tell: () => undefined,
+    signal: neverAborted,
+    ...ports,
+  });
+}
+
+const add = (hub: Hub, text = './team', skills: readonly string[] = []): Promise<Proposal> =>
+  hub.proposeAdd({ source: text, cwd: scene.workspace, skills, expect: [] });
+const all = ({ skills }: Proposal): readonly string[] => skills.map(({ name }) => name);
+const at = (path: string): string => join(scene.place.skills, path);
+
+async function installAll(hub: Hub, text?: string): Promise<void> {
+  const proposal = await add(hub, text);
+  await hub.install(proposal, all(proposal), []);
+}
+
+describe('proposeAdd', () => {
+  it('shows everything of the private copy, and installs nothing', async () => {
+    const seen: (readonly GuardFile[])[] = [];
+    const hub = open({
+      scan: async (_name, files) => {
+        seen.push(files);
+        return scanned('caution');
+      },
+    });
+    const proposal = await add(hub);
+    const [tides] = proposal.skills;
+    expect(tides).toMatchObject({
+      name: 'tides',
+      change: 'new',
+      before: null,
+      declared: { tools: ['Read', 'Bash'], installHints: ['brew install tide'], form: 'instructions' },
+      used: { scripts: ['scripts/go.sh'], commands: ['curl', 'jq', 'make'], hosts: ['tides.example'] },
+      isPinned: false,
+      wasAgreed: false,
+    });
+    expect(tides?.after).toMatchObject({
+      source: './team',
+      resolved: { kind: 'folder', path: './team' },
+      path: 'tides',
+      verdict: 'caution',
+      rulesVersion: 'r1',
+    });
+    expect(seen[0]?.map(({ path, executable }) => [path, executable])).toEqual([
+      ['SKILL.md', false],
+      ['scripts/go.sh', true],
+    ]);
+    expect([existsSync(scene.place.skills), lockText(scene.place)]).toEqual([false, null]);
+    await hub.discard(proposal);
+    expect(leftovers(scene.place)).toEqual([]);
+  });
+
+  it('installs what was agreed to and nothing else, with modes that do not depend on the source', async () => {
+    chmodSync(join(source, 'winds/SKILL.md'), 0o600);
+    chmodSync(join(source, 'tides/scripts/go.sh'), 0o777);
+    const hub = open();
+    const proposal = await add(hub);
+    await hub.install(proposal, ['winds'], []);
+    expect(readdirSync(scene.place.skills)).toEqual(['winds']);
+    await installAll(hub);
+    expect(
+      parseLock(lockText(scene.place) as string, '').skills.map(({ name, trusted }) => [name, trusted]),
+    ).toEqual([
+      ['tides', false],
+      ['winds', false],
+    ]);
+    const mode = async (path: string): Promise<number> => (await promises.stat(at(path))).mode & 0o777;
+    expect([await mode('winds/SKILL.md'), await mode('tides/scripts/go.sh')]).toEqual([0o644, 0o755]);
+    expect(leftovers(scene.place)).toEqual([]);
+  });
+
+  it('takes only the skills that are named, and names those that are not there', async () => {
+    const hub = open();
+    const proposal = await add(hub, './team', ['winds']);
+    expect(all(proposal)).toEqual(['winds']);
+    await hub.discard(proposal);
+    await expect(add(hub, './team', ['wind'])).rejects.toMatchObject({
+      code: 'SKILL_UNKNOWN',
+      hint: 'did you mean "winds"?',
+    });
+  });
+
+  it('does not overwrite work of the person, and refuses bad names one by one', async () => {
+    writeTo(scene.place.skills, { 'winds/SKILL.md': 'mine' });
+    writeTo(source, { 'Bad_Name/SKILL.md': 'x', 'tides/a.md': 'x', 'tides/A.md': 'y' });
+    const hub = open();
+    const proposal = await add(hub);
+    expect(proposal.skills).toEqual([]);
+    expect(new Set(proposal.notProposed.map(({ name, code }) => `${name} ${code}`))).toEqual(
+      new Set(['Bad_Name INSTALL_REFUSED', 'tides INSTALL_REFUSED', 'winds TARGET_EXISTS']),
+    );
+    await hub.discard(proposal);
+    expect(readFileSync(at('winds/SKILL.md'), 'utf8')).toBe('mine');
+  });
+
+  it('installs only the digest that was expected, and that pins', async () => {
+    const hub = open();
+    const digest = (await add(hub)).skills[1]?.after.digest ?? '';
+    const expecting = (expect_: string): Promise<Proposal> =>
+      hub.proposeAdd({ source: './team', cwd: scene.workspace, skills: ['winds'], expect: [expect_] });
+    expect((await expecting(digest)).skills[0]?.isPinned).toBe(true);
+    expect((await expecting(`sha256:${'0'.repeat(64)}`)).notProposed[0]?.code).toBe('SOURCE_CHANGED');
+  });
+
+  it('stops when it is interrupted, and leaves nothing', async () => {
+    const stop = new AbortSource();
+    const reason = new Error('stopped');
+    const hub = open({
+      signal: stop.signal,
+      scan: async () => {
+        stop.abort(reason);
+        return scanned('clean');
+      },
+    });
+    await expect(add(hub)).rejects.toBe(reason);
+    expect(leftovers(scene.place)).toEqual([]);
+  });
+
+  it('removes the private copies of killed processes', async () => {
+    const dead = join(scene.place.stages, `stage-${'0'.repeat(16)}`);
+    writeTo(dead, {
+      'owner.json': '{"pid":999999999,"startedAt":null,"bootId":null,"pidSpace":null,"host":"here"}',
+      'new/x/SKILL.md': 'x',
+    });
+    writeFileSync(
+      join(dead, 'owner.json'),
+      JSON.stringify({
+        ...JSON.parse(readFileSync(join(dead, 'owner.json'), 'utf8')),
+        ...(await owner()),
+        pid: 999_999_999,
+      }),
+    );
+    const hub = open();
+    await hub.discard(await add(hub));
+    expect(leftovers(scene.place)).toEqual([]);
+  });
+});
+
+async function owner(): Promise<object> {
+  return (await import('../../node/files/owner-record.ts')).ownRecord();
+}
+
+describe('proposeUpdate', () => {
+  it('proposes what changed, and says what did not', async () => {
+    const hub = open();
+    await installAll(hub);
+    writeTo(source, {
+      'winds/SKILL.md': '---\nname: winds\ndescription: Tells the winds.\nallowed-tools: Bash\n---\n\nAsk.\n',
+    });
+    const proposal = await hub.proposeUpdate(null);
+    expect(proposal.skills.map(({ name, change, expects }) => [name, change, expects])).toEqual([
+      ['tides', 'same', 'as-locked'],
+      ['winds', 'changed', 'as-locked'],
+    ]);
+    await hub.install(proposal, all(proposal), []);
+    expect(readFileSync(at('winds/SKILL.md'), 'utf8')).toContain('Ask.');
+    expect((await hub.outdated(null)).map(({ latest, fault }) => [latest, fault])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+  });
+
+  it('leaves pinned skills, refuses changed ones, and reports a source that is gone', async () => {
+    const hub = open();
+    await installAll(hub);
+    await hub.pin('tides', true);
+    writeFileSync(at('winds/SKILL.md'), 'mine');
+    expect((await hub.proposeUpdate(['tides'])).notProposed).toMatchObject([
+      { name: 'tides', hint: 'techne unpin tides' },
+    ]);
+    expect((await hub.proposeUpdate(null)).notProposed.map(({ name, code }) => [name, code])).toEqual([
+      ['winds', 'DRIFTED'],
+    ]);
+    rmSync(source, { recursive: true });
+    expect((await hub.outdated(['winds']))[0]?.fault?.code).toBe('SOURCE_UNREACHABLE');
+    expect((await hub.proposeUpdate(['winds'])).notProposed[0]?.code).toBe('SOURCE_UNREACHABLE');
+  });
+});
+
+describe('proposeRestore', () => {
+  it('puts back what drifted or is gone, and touches nothing else', async () => {
+    const hub = open();
+    await installAll(hub);
+    const lock = lockText(scene.place);
+    writeFileSync(at('winds/SKILL.md'), 'other');
+    rmSync(at('tides'), { recursive: true });
+    const proposal = await hub.proposeRestore(null);
+    expect(proposal.skills.map(({ name, change, wasAgreed }) => [name, change, wasAgreed])).toEqual([
+      ['tides', 'back', true],
+      ['winds', 'back', true],
+    ]);
+    await hub.install(proposal, all(proposal), []);
+    expect((await hub.list()).map(({ drift }) => drift.files)).toEqual([[], []]);
+    expect(lockText(scene.place)).toBe(lock);
+    expect((await hub.proposeRestore(null)).skills).toEqual([]);
+  });
+
+  it('refuses a source that no longer has what was locked', async () => {
+    const hub = open();
+    await installAll(hub);
+    rmSync(at('winds'), { recursive: true });
+    writeTo(source, { 'winds/SKILL.md': 'other' });
+    expect((await hub.proposeRestore(null)).notProposed).toMatchObject([
+      { name: 'winds', code: 'SOURCE_CHANGED', hint: 'techne update winds shows what it has now' },
+    ]);
+  });
+});
+
+describe('adopt', () => {
+  it('takes the present content into the lock, without the trust', async () => {
+    const hub = open();
+    const proposal = await add(hub);
+    await hub.install(proposal, all(proposal), ['winds']);
+    writeFileSync(at('winds/SKILL.md'), '---\nname: winds\ndescription: Mine.\n---\n');
+    const proposed = await hub.proposeAdopt('winds');
+    expect(proposed.after).toMatchObject({ adopted: true, trusted: false });
+    await hub.adopt(proposed);
+    expect((await hub.list()).every(({ drift }) => drift.files.length === 0)).toBe(true);
+    rmSync(at('winds'), { recursive: true });
+    expect((await hub.proposeRestore(['winds'])).notProposed[0]?.message).toContain(
+      'was adopted with changes',
+    );
+  });
+
+  it('refuses links, and content that changes while it is looked at', async () => {
+    const hub = open();
+    await installAll(hub);
+    const proposed = await hub.proposeAdopt('winds');
+    writeFileSync(at('winds/SKILL.md'), 'other');
+    await expect(hub.adopt(proposed)).rejects.toMatchObject({ code: 'STALE' });
+    await promises.symlink('/etc/passwd', at('winds/link'));
+    await expect(hub.proposeAdopt('winds')).rejects.toMatchObject({ code: 'INSTALL_REFUSED' });
+  });
+
+  it('puts a skill back that the lock lost', async () => {
+    const hub = open();
+    await installAll(hub);
+    rmSync(scene.place.lockFile);
+    await hub.adopt(await hub.proposeAdopt('winds'));
+    expect((await hub.list()).map(({ entry }) => [entry.name, entry.source])).toEqual([['winds', './team']]);
+  });
+});
+
+describe('remove', () => {
+  it('takes the folder, the entry and the receipt, and keeps changes unless it is forced', async () => {
+    const hub = open();
+    await installAll(hub);
+    writeFileSync(at('winds/SKILL.md'), 'mine');
+    await expect(hub.remove('winds', false)).rejects.toMatchObject({ code: 'DRIFTED' });
+    await hub.remove('winds', true);
+    await hub.remove('tides', false);
+    expect([readdirSync(scene.place.skills), [...(await hub.receipts()).keys()]]).toEqual([[], []]);
+    await expect(hub.remove('tides', false)).rejects.toMatchObject({ code: 'SKILL_UNKNOWN' });
+  });
+});
+
+describe('decide', () => {
+  const given = { terminal: false, yes: false, allowIncomplete: false, policy: 'ask' } as const;
+  const proposed = async (
+    verdict: Verdict,
+    text = './team',
+    ports: Partial<HubPorts> = {},
+  ): Promise<Proposal['skills'][number]> => {
+    const hub = open({ scan: async () => scanned(verdict), ...ports });
+    const proposal = await add(hub, text, ['winds']);
+    await hub.discard(proposal);
+    return proposal.skills[0] as Proposal['skills'][number];
+  };
+  const answer = (skill: Proposal['skills'][number], how: Partial<Parameters<typeof decide>[1]>): string => {
+    const decision = decide(skill, { ...given, ...how });
+    return decision.kind === 'refused'
+      ? decision.code
+      : decision.kind === 'ask' && decision.explicitly
+        ? 'ask explicitly'
+        : decision.kind;
+  };
+
+  it('asks a person, and takes --yes', async () => {
+    const clean = await proposed('clean');
+    expect(answer(clean, { terminal: true })).toBe('ask');
+    expect(answer(clean, { terminal: true, yes: true })).toBe('allowed');
+    expect(answer(clean, { terminal: true, policy: 'off' })).toBe('INSTALL_REFUSED');
+  });
+
+  it('without a person needs a pinned source, and --yes or the policy', async () => {
+    const [floating, pinned] = [await proposed('clean'), await proposed('clean', 'commit:./team')];
+    expect(answer(floating, { yes: true })).toBe('CONSENT_NEEDED');
+    expect(answer(floating, { yes: true, policy: 'pinned' })).toBe('CONSENT_NEEDED');
+    expect(answer(pinned, {})).toBe('CONSENT_NEEDED');
+    expect(answer(pinned, { yes: true })).toBe('allowed');
+    expect(answer(pinned, { policy: 'pinned' })).toBe('allowed');
+    expect(answer(pinned, { policy: 'off', yes: true })).toBe('INSTALL_REFUSED');
+  });
+
+  it('refuses what is dangerous, whoever asks', async () => {
+    const bad = await proposed('dangerous', 'commit:./team');
+    expect(answer(bad, { terminal: true, yes: true, allowIncomplete: true, policy: 'pinned' })).toBe(
+      'INSTALL_REFUSED',
+    );
+  });
+
+  it('needs a word of its own for what could not be scanned', async () => {
+    const gaps = await proposed('incomplete', 'commit:./team');
+    expect(answer(gaps, { terminal: true })).toBe('ask explicitly');
+    expect(answer(gaps, { terminal: true, yes: true })).toBe('ask explicitly');
+    expect(answer(gaps, { yes: true })).toBe('CONSENT_NEEDED');
+    expect(answer(gaps, { yes: true, allowIncomplete: true })).toBe('allowed');
+  });
+
+  it('reserves the names of shipped skills', async () => {
+    const taken = await proposed('clean', './team', {
+      shadowsOf: async () => [{ folder: '/x', source: 'builtin', isHidden: true }],
+    });
+    expect(answer(taken, { terminal: true })).toBe('INSTALL_REFUSED');
+  });
+});

@@ -1,0 +1,592 @@
+// Everything that changes what is installed in one place, the workspace's or the user's.
+//
+//   source -> fetch -> stage -> scan -> Proposal -> (a person agrees) -> install -> Installed[]
+//   lock -> update, restore: the same;   remove, adopt, pin: the lock and a folder
+//
+// Nothing is installed by proposing; a proposal holds a stage and ends with `install` or `discard`. Nothing of a skill is ever
+// executed here.
+import { join } from 'node:path';
+import type { Abort } from '../../base/abort.ts';
+import { TechneError } from '../../base/error.ts';
+import { nearest } from '../../base/nearest.ts';
+import type { GuardFile } from '../../guard/detector.ts';
+import type { Report } from '../../guard/report.ts';
+import type { ParseFull } from '../../skill/yaml/node.ts';
+import type { PinnedSkill } from '../fetch/options.ts';
+import { findDrift, hasDrifted } from '../drift/find-drift.ts';
+import type { Drift } from '../drift/find-drift.ts';
+import type { Lock, LockEntry } from '../lock/lock.ts';
+import { findEntry } from '../lock/lock.ts';
+import { normalResolved } from '../lock/lock-text.ts';
+import { judgeAge } from '../source/minimum-age.ts';
+import type { Fetched, Progress, Resolved, SkillPackage, Source } from '../source/source.ts';
+import type { HubCalls } from '../stage/held-folder.ts';
+import { isThere } from '../stage/held-folder.ts';
+import { guarded, openStage } from '../stage/stage.ts';
+import type { Stage, StagedSkill } from '../stage/stage.ts';
+import type { Tree, TreeFile, TreeLimits } from '../stage/tree.ts';
+import { readTree } from '../stage/tree.ts';
+import { refuseNames } from '../stage/check-names.ts';
+import { choose, digestOf, groupBySource, joined, sameSkill } from './choose-packages.ts';
+import { readDeclared, readUsed } from './declared.ts';
+import { cannotRestore, changedSource, gone, hasChanges, notProposed } from './refusals.ts';
+import type { HubPlace } from './place.ts';
+import type { NotProposed, Proposal, ProposedSkill, ShadowOf } from './proposal.ts';
+import type { Receipts } from './receipts.ts';
+import { fullResolved, isPinnedSource, lockResolved, lockSource } from './source-text.ts';
+import type { Change, TransactionOptions } from './transaction.ts';
+import { clearLeftovers, commit, readLock, readReceipts } from './transaction.ts';
+
+export interface HubPorts {
+  /** Throws SOURCE_INVALID and the like. */
+  readonly parseSource: (text: string, cwd: string) => Source;
+  readonly fetch: (source: Source, tell: Tell, signal: Abort) => Promise<Fetched>;
+  /** The same content again, or SOURCE_CHANGED. */
+  readonly fetchResolved: (pinned: PinnedSkill, tell: Tell, signal: Abort) => Promise<Fetched>;
+  readonly scan: (name: string, files: readonly GuardFile[]) => Promise<Report>;
+  /** Skills of this name in other folders. */
+  readonly shadowsOf: (name: string, place: HubPlace) => Promise<readonly ShadowOf[]>;
+  readonly parseFull: ParseFull;
+  readonly homeFolder: string;
+  /** Hours that a commit or version must be old; `hub.minimumAgeHours`. */
+  readonly minimumAgeHours: number;
+  readonly nowMs: () => number;
+  readonly limits: TreeLimits;
+  readonly calls: HubCalls;
+  readonly waitMs: number;
+  readonly tell: Tell;
+  readonly signal: Abort;
+}
+
+export type Tell = (progress: Progress) => void;
+
+export interface AddRequest {
+  readonly source: string;
+  /** Where a relative path starts. */
+  readonly cwd: string;
+  /** Only these; empty: those that the source names, or all. */
+  readonly skills: readonly string[];
+  /** Digests of manifests; where there are any, each skill must have one of them, and is pinned by it. */
+  readonly expect: readonly string[];
+  /** Looks at each skill as it was fetched. Throws what keeps it from being installed. Default: none. */
+  readonly verify?: (skill: SkillPackage) => void;
+}
+
+export interface InstalledSkill {
+  readonly entry: LockEntry;
+  readonly drift: Drift;
+}
+
+export interface OutdatedSkill {
+  readonly entry: LockEntry;
+  /** `null`: the source has what is installed. */
+  readonly latest: Resolved | null;
+  /** Why it could not be found out. */
+  readonly fault: TechneError | null;
+}
+
+export class Hub {
+  readonly place: HubPlace;
+  readonly #ports: HubPorts;
+  readonly #options: TransactionOptions;
+
+  constructor(place: HubPlace, ports: HubPorts) {
+    this.place = place;
+    this.#ports = ports;
+    this.#options = { calls: ports.calls, limits: ports.limits, waitMs: ports.waitMs };
+  }
+
+  /** Throws LOCK_INVALID. */
+  lock(): Promise<Lock> {
+    return guarded(this.place.lockFile, () => readLock(this.place, this.#ports.calls));
+  }
+
+  receipts(): Promise<Receipts> {
+    return guarded(this.place.receiptsFile, () => readReceipts(this.place, this.#ports.calls));
+  }
+
+  /** Every entry of the lock, with what differs on the disk. */
+  async list(): Promise<readonly InstalledSkill[]> {
+    const { skills } = await this.lock();
+    const found: InstalledSkill[] = [];
+    for (const entry of skills) found.push({ entry, drift: await this.#driftOf(entry) });
+    return found;
+  }
+
+  /** The files of every skill of the lock; `null` for one that is not as locked. */
+  async installedFiles(): Promise<
+    readonly { readonly entry: LockEntry; readonly files: ReadonlyMap<string, TreeFile> | null }[]
+  > {
+    const found: { entry: LockEntry; files: ReadonlyMap<string, TreeFile> | null }[] = [];
+    for (const entry of (await this.lock()).skills) {
+      const tree = await this.#treeOf(entry.name);
+      const isAsLocked = tree?.strange.length === 0 && tree.manifest.digest === entry.digest;
+      found.push({ entry, files: isAsLocked ? new Map(tree.files.map((file) => [file.path, file])) : null });
+    }
+    return found;
+  }
+
+  /** Throws SKILL_UNKNOWN. */
+  async entry(name: string): Promise<LockEntry> {
+    const lock = await this.lock();
+    const entry = findEntry(lock, name);
+    if (entry !== null) return entry;
+    const close = nearest(
+      name,
+      lock.skills.map((one) => one.name),
+    );
+    throw new TechneError('SKILL_UNKNOWN', `no skill "${name}" is installed there`, {
+      hint: close === null ? '"techne hub list" shows what is installed' : `did you mean "${close}"?`,
+    });
+  }
+
+  async proposeAdd(request: AddRequest): Promise<Proposal> {
+    await this.#tidy();
+    const { source: text, cwd, expect } = request;
+    const source = this.#ports.parseSource(text, cwd);
+    const fetched = await this.#ports.fetch(source, this.#ports.tell, this.#ports.signal);
+    const wanted = request.skills.length > 0 ? request.skills : source.skills;
+    const packages = choose(fetched.packages, wanted, text);
+    const lock = await this.lock();
+    return this.#propose(fetched, packages, async (skill, staged) => {
+      const before = findEntry(lock, skill.name);
+      request.verify?.(skill);
+      if (expect.length > 0 && !expect.includes(staged.manifest.digest))
+        throw new TechneError(
+          'SOURCE_CHANGED',
+          `"${skill.name}" has the digest ${staged.manifest.digest}, which --expect does not name`,
+          {
+            hint: 'nothing was installed; look at what changed before you name the new digest',
+          },
+        );
+      return {
+        before,
+        source: lockSource(text, cwd, this.place.root, this.#ports.homeFolder),
+        isPinned: isPinnedSource(source) || expect.length > 0,
+        pinned: before?.pinned ?? false,
+      };
+    });
+  }
+
+  /** `names: null`: every skill of the lock that is not pinned. */
+  async proposeUpdate(names: readonly string[] | null): Promise<Proposal> {
+    await this.#tidy();
+    const lock = await this.lock();
+    const entries = names === null ? lock.skills.filter(({ pinned }) => !pinned) : await this.#entries(names);
+    const held: NotProposed[] = [];
+    for (const entry of entries)
+      if (entry.pinned)
+        held.push({
+          name: entry.name,
+          code: 'INSTALL_REFUSED',
+          message: `"${entry.name}" is pinned`,
+          hint: `techne unpin ${entry.name}`,
+        });
+    const free = entries.filter(({ pinned }) => !pinned);
+    const packages: { readonly skill: SkillPackage; readonly entry: LockEntry; readonly source: Source }[] =
+      [];
+    const parts: Fetched[] = [];
+    for (const [text, group] of groupBySource(free)) {
+      try {
+        const source = this.#ports.parseSource(text, this.place.root);
+        const fetched = await this.#ports.fetch(
+          { ...source, skills: [] },
+          this.#ports.tell,
+          this.#ports.signal,
+        );
+        parts.push(fetched);
+        for (const entry of group) {
+          const skill = sameSkill(fetched.packages, entry);
+          if (skill === null) throw gone(entry);
+          packages.push({ skill: { ...skill, name: entry.name }, entry, source });
+        }
+      } catch (error) {
+        for (const entry of group)
+          if (!packages.some((one) => one.entry === entry)) held.push(notProposed(entry.name, error));
+      }
+    }
+    const proposal = await this.#propose(
+      joined(parts),
+      packages.map(({ skill }) => skill),
+      async (skill) => {
+        const { entry, source } = packages.find((one) => one.skill === skill) as (typeof packages)[number];
+        return { before: entry, source: entry.source, isPinned: isPinnedSource(source), pinned: false };
+      },
+    );
+    return { ...proposal, notProposed: [...held, ...proposal.notProposed] };
+  }
+
+  /** What is missing or drifted, fetched again as it was locked. `names: null`: all of the lock. */
+  async proposeRestore(names: readonly string[] | null): Promise<Proposal> {
+    await this.#tidy();
+    const entries = names === null ? (await this.lock()).skills : await this.#entries(names);
+    const packages: { readonly skill: SkillPackage; readonly entry: LockEntry }[] = [];
+    const held: NotProposed[] = [];
+    for (const entry of entries) {
+      const drift = await this.#driftOf(entry);
+      if (!hasDrifted(drift) && drift.excluded.length === 0) continue;
+      try {
+        const resolved = fullResolved(entry.resolved, this.place.root);
+        const fetched = await this.#ports.fetchResolved(
+          { name: entry.name, path: entry.path, resolved },
+          this.#ports.tell,
+          this.#ports.signal,
+        );
+        const skill = sameSkill(fetched.packages, entry);
+        if (skill === null) throw gone(entry);
+        packages.push({ skill: { ...skill, name: entry.name }, entry });
+      } catch (error) {
+        held.push(notProposed(entry.name, entry.adopted ? cannotRestore(entry) : error));
+      }
+    }
+    const proposal = await this.#propose(
+      { packages: [], pluginParts: [], refused: [] },
+      packages.map(({ skill }) => skill),
+      async (skill, staged) => {
+        const { entry } = packages.find((one) => one.skill === skill) as (typeof packages)[number];
+        if (staged.manifest.digest !== entry.digest)
+          throw entry.adopted ? cannotRestore(entry) : changedSource(entry);
+        return { before: entry, source: entry.source, isPinned: true, pinned: entry.pinned, restores: entry };
+      },
+    );
+    return { ...proposal, notProposed: [...held, ...proposal.notProposed] };
+  }
+
+  /** Puts the named skills of the proposal into place, all or none, and ends it. Gives the new entries. */
+  async install(
+    proposal: Proposal,
+    accepted: readonly string[],
+    trusted: readonly string[],
+  ): Promise<readonly LockEntry[]> {
+    try {
+      const chosen = proposal.skills.filter(
+        ({ name, change }) => accepted.includes(name) && change !== 'same',
+      );
+      if (chosen.length === 0 || proposal.stage === null) return [];
+      const changes = chosen.map(({ name, before, after, expects }): Change => ({
+        name,
+        act: 'put',
+        before,
+        after: { ...after, trusted: trusted.includes(name) },
+        expects,
+      }));
+      this.#ports.tell({
+        phase: 'install',
+        what: chosen.map(({ name }) => name).join(', '),
+        doneBytes: null,
+        totalBytes: null,
+      });
+      await guarded(this.place.base, () =>
+        commit(this.place, proposal.stage?.id ?? null, changes, this.#options),
+      );
+      return changes.map(({ after }) => after as LockEntry);
+    } finally {
+      await this.discard(proposal);
+    }
+  }
+
+  async discard({ stage }: Proposal): Promise<void> {
+    await stage?.close();
+  }
+
+  /** Takes a skill and its entry away. `force`: also one that drifted, or that only the receipts know. */
+  async remove(name: string, force: boolean): Promise<void> {
+    await this.#tidy();
+    const before = findEntry(await this.lock(), name);
+    if (before === null && !(await this.receipts()).has(name)) await this.entry(name);
+    const drift = before === null ? null : await this.#driftOf(before);
+    if (drift !== null && hasDrifted(drift) && !drift.isMissing && !force) throw hasChanges(name);
+    const stage = await openStage(this.place, this.#ports.limits, this.#ports.calls);
+    try {
+      const change: Change = { name, act: 'take', before, after: null, expects: 'anything' };
+      await guarded(this.place.base, () => commit(this.place, stage.id, [change], this.#options));
+    } finally {
+      await stage.close();
+    }
+  }
+
+  /** Keeps `update` from changing a skill, or lets it. Gives whether anything changed. */
+  async pin(name: string, pinned: boolean): Promise<boolean> {
+    await this.#tidy();
+    const before = await this.entry(name);
+    if (before.pinned === pinned) return false;
+    await this.#keep(before, { ...before, pinned });
+    return true;
+  }
+
+  /** What the lock would say of a skill as it is on the disk now, with its scan. Throws INSTALL_REFUSED where that cannot be. */
+  async proposeAdopt(name: string): Promise<{
+    readonly before: LockEntry | null;
+    readonly after: LockEntry;
+    readonly report: Report;
+    readonly drift: Drift;
+  }> {
+    await this.#tidy();
+    const before = findEntry(await this.lock(), name);
+    const receipt = (await this.receipts()).get(name);
+    if (before === null && receipt === undefined) await this.entry(name);
+    const tree = await this.#treeOf(name);
+    if (tree === null)
+      throw new TechneError('FILE_MISSING', `the folder of "${name}" is gone`, {
+        hint: `techne restore ${name}`,
+      });
+    const fault =
+      tree.strange.length > 0
+        ? `"${tree.strange[0]}" is a link or no file`
+        : refuseNames(tree.files.map(({ path }) => path));
+    if (fault !== null)
+      throw new TechneError('INSTALL_REFUSED', `"${name}" cannot be adopted: ${fault}`, {
+        hint: 'remove or rename it',
+      });
+    if (!tree.files.some(({ path }) => path === 'SKILL.md'))
+      throw new TechneError('INSTALL_REFUSED', `"${name}" cannot be adopted: it has no SKILL.md`, {
+        hint: `techne restore ${name}`,
+      });
+    const report = await this.#scan(name, tree.files, []);
+    const base: Pick<LockEntry, 'source' | 'resolved' | 'path' | 'pinned'> = before ?? {
+      source: receipt?.source ?? '.',
+      resolved: { kind: 'folder', path: `./.techne/skills/${name}` },
+      path: '',
+      pinned: false,
+    };
+    const { files, digest } = tree.manifest;
+    const after: LockEntry = {
+      ...base,
+      name,
+      adopted: before === null || before.adopted || before.digest !== digest,
+      digest,
+      files,
+      verdict: report.verdict,
+      rulesVersion: report.rulesVersion,
+      trusted: before !== null && before.digest === digest && before.trusted,
+    };
+    const drift =
+      before === null
+        ? { isMissing: false, files: [], excluded: tree.excluded }
+        : await this.#driftOf(before);
+    return { before, after, report, drift };
+  }
+
+  async adopt({
+    before,
+    after,
+  }: {
+    readonly before: LockEntry | null;
+    readonly after: LockEntry;
+  }): Promise<void> {
+    const tree = await this.#treeOf(after.name);
+    if (tree?.manifest.digest !== after.digest)
+      throw new TechneError('STALE', `"${after.name}" changed while you looked at it`, {
+        hint: 'run the command again',
+      });
+    await this.#keep(before, after);
+  }
+
+  async outdated(names: readonly string[] | null): Promise<readonly OutdatedSkill[]> {
+    const entries = names === null ? (await this.lock()).skills : await this.#entries(names);
+    const found = new Map<LockEntry, OutdatedSkill>();
+    for (const [text, group] of groupBySource(entries)) {
+      try {
+        const source = this.#ports.parseSource(text, this.place.root);
+        const { packages } = await this.#ports.fetch(
+          { ...source, skills: [] },
+          this.#ports.tell,
+          this.#ports.signal,
+        );
+        for (const entry of group) {
+          const skill = sameSkill(packages, entry);
+          if (skill === null) found.set(entry, { entry, latest: null, fault: gone(entry) });
+          else
+            found.set(entry, {
+              entry,
+              latest: digestOf(skill) === entry.digest ? null : skill.resolved,
+              fault: null,
+            });
+        }
+      } catch (error) {
+        if (!(error instanceof TechneError)) throw error;
+        for (const entry of group) found.set(entry, { entry, latest: null, fault: error });
+      }
+    }
+    return entries.map((entry) => found.get(entry) as OutdatedSkill);
+  }
+
+  async #keep(before: LockEntry | null, after: LockEntry): Promise<void> {
+    const change: Change = { name: after.name, act: 'keep', before, after, expects: 'anything' };
+    await guarded(this.place.base, () => commit(this.place, null, [change], this.#options));
+  }
+
+  #tidy(): Promise<void> {
+    return clearLeftovers(this.place, this.#options);
+  }
+
+  #driftOf(entry: LockEntry): Promise<Drift> {
+    return guarded(this.place.skills, () =>
+      findDrift(this.place, entry, this.#ports.limits, this.#ports.calls),
+    );
+  }
+
+  #treeOf(name: string): Promise<Tree | null> {
+    const path = join(this.place.skills, name);
+    return guarded(path, () => readTree(this.#ports.calls, path, this.#ports.limits));
+  }
+
+  async #entries(names: readonly string[]): Promise<readonly LockEntry[]> {
+    const entries: LockEntry[] = [];
+    for (const name of new Set(names)) entries.push(await this.entry(name));
+    return entries;
+  }
+
+  async #scan(
+    name: string,
+    files: readonly TreeFile[],
+    refused: readonly { readonly path: string }[],
+  ): Promise<Report> {
+    this.#ports.tell({ phase: 'scan', what: name, doneBytes: null, totalBytes: null });
+    return this.#ports.scan(name, [
+      ...files.map(({ path, size, executable, bytes }): GuardFile => ({
+        path,
+        kind: 'file',
+        size,
+        executable,
+        bytes,
+      })),
+      // What was not taken was not scanned either.
+      ...refused.map(({ path }): GuardFile => ({
+        path,
+        kind: 'link',
+        size: 0,
+        executable: false,
+        bytes: null,
+      })),
+    ]);
+  }
+
+  /** Throws SOURCE_TOO_NEW. A repository of this machine is the person's own, however new its commits are. */
+  #checkAge({ name, resolved }: SkillPackage, pinned: boolean): void {
+    if (resolved.kind === 'git' && resolved.url.startsWith('file:')) return;
+    const { minimumAgeHours, nowMs } = this.#ports;
+    const age = judgeAge(resolved, { nowMs: nowMs(), minimumHours: minimumAgeHours, pinned });
+    if (age.ok) return;
+    const since =
+      age.since === null
+        ? 'its source does not say since when it is public'
+        : `it is public since ${age.since}`;
+    throw new TechneError(
+      'SOURCE_TOO_NEW',
+      `"${name}" is not ${minimumAgeHours} hours old: ${age.what}, ${since}`,
+      {
+        hint: `${age.until === null ? '' : `wait until ${age.until}, or `}name the commit or digest if you looked at it; hub.minimumAgeHours changes the time`,
+      },
+    );
+  }
+
+  async #propose(
+    fetched: Fetched,
+    packages: readonly SkillPackage[],
+    plan: (skill: SkillPackage, staged: StagedSkill) => Promise<Planned>,
+  ): Promise<Proposal> {
+    const stage =
+      packages.length === 0 ? null : await openStage(this.place, this.#ports.limits, this.#ports.calls);
+    const skills: ProposedSkill[] = [];
+    const refusedSkills: NotProposed[] = [];
+    try {
+      const receipts = await this.receipts();
+      for (const skill of packages) {
+        stopIfAborted(this.#ports.signal);
+        try {
+          const staged = await (stage as Stage).add(skill);
+          skills.push(await this.#proposed(skill, staged, await plan(skill, staged), receipts));
+        } catch (error) {
+          refusedSkills.push(notProposed(skill.name, error));
+        }
+      }
+    } catch (error) {
+      await stage?.close();
+      throw error;
+    }
+    const { pluginParts, refused } = fetched;
+    return { place: this.place, skills, notProposed: refusedSkills, pluginParts, refused, stage };
+  }
+
+  async #proposed(
+    skill: SkillPackage,
+    staged: StagedSkill,
+    { before, source, isPinned, pinned, restores }: Planned,
+    receipts: Receipts,
+  ): Promise<ProposedSkill> {
+    const { name, refused } = skill;
+    const { digest, files: manifest } = staged.manifest;
+    const target = join(this.place.skills, name);
+    const now = await this.#treeOf(name);
+    if (before === null && (now !== null || (await isThere(this.#ports.calls, target))))
+      throw new TechneError(
+        'TARGET_EXISTS',
+        `"${target}" is there already, and was not installed by techne`,
+        {
+          hint: 'move it away or remove it; techne does not overwrite your own work',
+        },
+      );
+    const isAsLocked =
+      before !== null && now !== null && now.strange.length === 0 && now.manifest.digest === before.digest;
+    // Without its folder there is nothing that could be lost.
+    if (before !== null && restores === undefined && !isAsLocked && now !== null) throw hasChanges(name);
+    if (restores === undefined && before?.digest !== digest) this.#checkAge(skill, isPinned);
+    const report = await this.#scan(name, staged.files, refused);
+    const after: LockEntry = restores ?? {
+      name,
+      source,
+      resolved: normalResolved(lockResolved(skill.resolved, this.place.root)),
+      path: skill.path,
+      pinned,
+      adopted: false,
+      digest,
+      files: manifest,
+      verdict: report.verdict,
+      rulesVersion: report.rulesVersion,
+      trusted: false,
+    };
+    const isSame = isAsLocked && before.digest === digest && before.source === after.source;
+    return {
+      name,
+      target,
+      change: restores !== undefined ? 'back' : before === null ? 'new' : isSame ? 'same' : 'changed',
+      before,
+      after,
+      files: staged.files,
+      filesNow: now?.files ?? null,
+      report,
+      declared: readDeclared(name, staged.files, this.#ports.parseFull),
+      declaredNow: now === null ? null : readDeclared(name, now.files, this.#ports.parseFull),
+      used: readUsed(staged.files),
+      shadows: await this.#ports.shadowsOf(name, this.place),
+      refused,
+      leftOut: staged.leftOut,
+      isPinned,
+      wasAgreed: receipts.get(name)?.digest === digest,
+      wasTrusted: before?.trusted ?? false,
+      expects:
+        restores !== undefined || (before !== null && now === null)
+          ? 'anything'
+          : before === null
+            ? 'nothing'
+            : 'as-locked',
+    };
+  }
+}
+
+interface Planned {
+  readonly before: LockEntry | null;
+  readonly source: string;
+  readonly isPinned: boolean;
+  readonly pinned: boolean;
+  /** The entry stays as it is. */
+  readonly restores?: LockEntry;
+}
+
+function stopIfAborted(signal: Abort): void {
+  if (signal.aborted)
+    throw signal.reason instanceof Error
+      ? signal.reason
+      : new TechneError('ENVIRONMENT', 'it was interrupted');
+}

@@ -1,0 +1,163 @@
+// What would be installed, before anybody agreed: everything that a person must see to decide.
+//
+//   StagedSkill + scan + lock -> ProposedSkill;   ProposedSkill + how it was asked for -> Decision
+//
+// The digests, the report and the lists are all of the private copy that is moved into place afterwards.
+import { unreachable } from '../../base/error.ts';
+import type { ErrorCode } from '../../base/error.ts';
+import type { Report } from '../../guard/report.ts';
+import type { LockEntry } from '../lock/lock.ts';
+import type { PluginPart, RefusedEntry, Resolved } from '../source/source.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { TreeFile } from '../stage/tree.ts';
+import type { Declared, Used } from './declared.ts';
+import type { HubPlace } from './place.ts';
+import type { Change } from './transaction.ts';
+
+/** A skill of the same name elsewhere. */
+export interface ShadowOf {
+  readonly folder: string;
+  /** `builtin`, `plugin`, `user` or `workspace`. */
+  readonly source: string;
+  /** Whether the new one will be used instead of it, or it instead of the new one. */
+  readonly isHidden: boolean;
+}
+
+export interface ProposedSkill {
+  readonly name: string;
+  readonly target: string;
+  /** `same`: nothing of it changes. `back`: what is installed differs from the lock, and is put back. */
+  readonly change: 'new' | 'changed' | 'same' | 'back';
+  readonly before: LockEntry | null;
+  readonly after: LockEntry;
+  readonly files: readonly TreeFile[];
+  /** What is installed now; `null`: nothing. */
+  readonly filesNow: readonly TreeFile[] | null;
+  readonly report: Report;
+  readonly declared: Declared;
+  readonly declaredNow: Declared | null;
+  readonly used: Used;
+  readonly shadows: readonly ShadowOf[];
+  /** Entries of its folder in the source that are not taken. */
+  readonly refused: readonly RefusedEntry[];
+  readonly leftOut: readonly string[];
+  /** The source names this very content: a commit or a digest. */
+  readonly isPinned: boolean;
+  /** A person on this machine agreed to this very content before. */
+  readonly wasAgreed: boolean;
+  readonly wasTrusted: boolean;
+  readonly expects: Change['expects'];
+}
+
+/** A skill of the source that is not part of the proposal. */
+export interface NotProposed {
+  readonly name: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+export interface Proposal {
+  readonly place: HubPlace;
+  readonly skills: readonly ProposedSkill[];
+  readonly notProposed: readonly NotProposed[];
+  /** What a plugin brings besides: shown, never enabled. */
+  readonly pluginParts: readonly PluginPart[];
+  /** What else of the source was passed over. */
+  readonly refused: readonly RefusedEntry[];
+  readonly stage: Stage | null;
+}
+
+export interface ConsentGiven {
+  /** A person can be asked. */
+  readonly terminal: boolean;
+  /** `--yes`. */
+  readonly yes: boolean;
+  /** `--allow-incomplete`. */
+  readonly allowIncomplete: boolean;
+  /** `hub.install`. */
+  readonly policy: 'ask' | 'pinned' | 'off';
+}
+
+export type Decision =
+  | { readonly kind: 'allowed' }
+  /** `explicitly`: not everything could be scanned, and the question says so. */
+  | { readonly kind: 'ask'; readonly explicitly: boolean }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
+
+export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
+  const { name, report } = skill;
+  const refused = (code: ErrorCode, message: string, hint: string): Decision => ({
+    kind: 'refused',
+    code,
+    message,
+    hint,
+  });
+  if (given.policy === 'off')
+    return refused(
+      'INSTALL_REFUSED',
+      'installing skills is switched off (hub.install)',
+      'set "hub": { "install": "ask" } in ~/.techne/config.json',
+    );
+  const builtin = skill.shadows.find(({ source }) => source === 'builtin');
+  if (builtin !== undefined && skill.change === 'new')
+    return refused(
+      'INSTALL_REFUSED',
+      `"${name}" is the name of a skill that is part of techne`,
+      'names of shipped skills are reserved; ask the author to rename it, or set "roots": { "builtin": false }',
+    );
+  switch (report.verdict) {
+    case 'dangerous':
+      return refused(
+        'INSTALL_REFUSED',
+        `"${name}" is dangerous: ${dangerOf(report)}`,
+        `read the findings above. If they are wrong about this content, fetch it into a folder, accept them one by one with "techne scan accept", and add it again; or ask its author to change it`,
+      );
+    case 'incomplete':
+      if (skill.wasAgreed) return { kind: 'allowed' };
+      if (given.terminal && !given.allowIncomplete) return { kind: 'ask', explicitly: true };
+      if (!given.allowIncomplete)
+        return refused(
+          'CONSENT_NEEDED',
+          `not everything in "${name}" could be scanned`,
+          'run it in a terminal and look, or add --allow-incomplete',
+        );
+      break;
+    case 'caution':
+    case 'clean':
+      break;
+    default:
+      return unreachable(report.verdict);
+  }
+  if (skill.wasAgreed) return { kind: 'allowed' };
+  if (given.terminal) return given.yes ? { kind: 'allowed' } : { kind: 'ask', explicitly: false };
+  if (!skill.isPinned)
+    return refused(
+      'CONSENT_NEEDED',
+      `nobody is at a terminal to agree to "${name}", and its source can change`,
+      pinHint(skill.after.resolved, skill.after.digest),
+    );
+  if (given.yes || given.policy === 'pinned') return { kind: 'allowed' };
+  return refused(
+    'CONSENT_NEEDED',
+    `nobody is at a terminal to agree to "${name}"`,
+    'add --yes if you looked at it, or set "hub": { "install": "pinned" } in ~/.techne/config.json',
+  );
+}
+
+function dangerOf({ findings }: Report): string {
+  const [first] = findings;
+  if (first === undefined) return 'the scan says so';
+  const more = findings.length - 1;
+  return `${first.file}:${first.line} ${first.rule}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
+function pinHint(resolved: Resolved, digest: string): string {
+  const pin =
+    resolved.kind === 'git'
+      ? `name the commit (#${resolved.commit})`
+      : resolved.kind === 'archive'
+        ? `name the digest (#${resolved.digest})`
+        : 'pin it';
+  return `${pin}, or its content with --expect ${digest}, and add --yes; or run it in a terminal`;
+}

@@ -1,0 +1,169 @@
+// The hub of a library: what is installed for the workspace and for the user, and the ways to change it.
+//
+//   SkillLibrary -> OpenHub { workspace, user } -> proposals -> installed skills, trusted where a person said so
+//
+// Fetching, scanning and trust come together here. A surface shows a proposal, asks, and says what was answered; what may be
+// answered is decided here (hub/install/proposal.ts).
+import { promises } from 'node:fs';
+import { join } from 'node:path';
+import type { Abort } from '../../base/abort.ts';
+import { TechneError } from '../../base/error.ts';
+import { precedenceOrder } from '../../config/precedence.ts';
+import type { GuardFile } from '../../guard/detector.ts';
+import type { Report } from '../../guard/report.ts';
+import type { FetchOptions, FetchResolved, FetchSource } from '../../hub/fetch/options.ts';
+import { Hub } from '../../hub/install/hub.ts';
+import type { Tell } from '../../hub/install/hub.ts';
+import type { HubPlace, Scope } from '../../hub/install/place.ts';
+import { hubPlace } from '../../hub/install/place.ts';
+import type { ConsentGiven, Decision, ProposedSkill, ShadowOf } from '../../hub/install/proposal.ts';
+import { decide } from '../../hub/install/proposal.ts';
+import type { LockEntry } from '../../hub/lock/lock.ts';
+import { findEntry } from '../../hub/lock/lock.ts';
+import type { Source } from '../../hub/source/source.ts';
+import { nodeParseFull } from '../../node/yaml.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../registry/types.ts';
+import type { SkillLibrary } from '../open-skills.ts';
+import { workspaceAround } from '../open-skills.ts';
+
+/** How sources are understood and fetched; tests have their own. */
+export interface Fetcher {
+  readonly parseSource: (text: string, cwd: string) => Source;
+  readonly fetchSource: FetchSource;
+  readonly fetchResolved: FetchResolved;
+}
+
+export interface OpenHubOptions {
+  readonly library: SkillLibrary;
+  readonly cwd: string;
+  readonly homeFolder: string;
+  readonly variables: { readonly [name: string]: string | undefined };
+  readonly tell: Tell;
+  readonly signal: Abort;
+  /** Default: techne's own. */
+  readonly fetcher?: Fetcher;
+}
+
+export interface OpenHub {
+  /** The workspace first; one of the two where they are the same place. */
+  readonly hubs: readonly Hub[];
+  /** Where `add` puts skills when nothing is said: the workspace where there is one. */
+  readonly preferred: Scope;
+  /** Throws USAGE for a workspace that is the home folder. */
+  at(scope: Scope): Hub;
+  /** The one that has the skill. Throws SKILL_UNKNOWN. */
+  holding(name: string, scope: Scope | null): Promise<Hub>;
+  /** What may be done with a proposed skill, by the policy of the configuration. */
+  decide(skill: ProposedSkill, given: Omit<ConsentGiven, 'policy'>): Decision;
+  /** Lets this content be executed. Only after a person at a terminal said so. */
+  trust(hub: Hub, entry: LockEntry): Promise<void>;
+  untrust(hub: Hub, name: string): Promise<void>;
+}
+
+/** For a command that holds a place while it renames. */
+const waitMs = 10_000;
+
+export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
+  const { library, cwd, homeFolder } = options;
+  const { config, workspace } = library.loaded;
+  const fetcher = options.fetcher ?? (await ownFetcher(homeFolder));
+  const fetching: FetchOptions = {
+    hub: config.hub,
+    mcpServers: config.mcpServers,
+    cwd: workspace,
+    homeFolder,
+    variables: options.variables,
+    verifyIndex: async (address, index) =>
+      (await import('../../hub/sign/key-records.ts'))
+        .createKeyStore(library.files, homeFolder)
+        .verify(address, index),
+  };
+  let snapshot: Promise<Snapshot> | null = null;
+  const open = (place: HubPlace): Hub =>
+    new Hub(place, {
+      parseSource: fetcher.parseSource,
+      fetch: (source, tell, signal) => fetcher.fetchSource(source, fetching, tell, signal),
+      fetchResolved: (pinned, tell, signal) => fetcher.fetchResolved(pinned, fetching, tell, signal),
+      scan: (name, files) => scan(name, files),
+      shadowsOf: async (name, at) => shadowsOf(await (snapshot ??= library.load()), name, at, config),
+      parseFull: nodeParseFull,
+      homeFolder,
+      minimumAgeHours: config.hub.minimumAgeHours,
+      nowMs: () => Date.now(),
+      limits: config.limits,
+      calls: promises,
+      waitMs,
+      tell: options.tell,
+      signal: options.signal,
+    });
+  const user = open(hubPlace('user', workspace, homeFolder));
+  const own = open(hubPlace('workspace', workspace, homeFolder));
+  const hubs = own.place.scope === 'user' ? [user] : [own, user];
+  return {
+    hubs,
+    preferred:
+      hubs.length > 1 && workspaceAround(library.files, cwd, homeFolder) !== null ? 'workspace' : 'user',
+    at(scope) {
+      if (scope === 'user') return user;
+      if (own.place.scope === 'user')
+        throw new TechneError('USAGE', 'the home folder is no workspace', {
+          hint: 'leave --to out, or use --to user',
+        });
+      return own;
+    },
+    async holding(name, scope) {
+      const among = hubs.filter(({ place }) => scope === null || place.scope === scope);
+      for (const hub of among)
+        if (findEntry(await hub.lock(), name) !== null || (await hub.receipts()).has(name)) return hub;
+      // Says what is there instead.
+      await (among[0] ?? user).entry(name);
+      return user;
+    },
+    decide: (skill, given) => decide(skill, { ...given, policy: config.hub.install }),
+    async trust({ place }, { name, digest }) {
+      const store = await library.openTrust();
+      await store.trustDigest({ digest, name, folder: join(place.skills, name) });
+    },
+    async untrust({ place }, name) {
+      const store = await library.openTrust();
+      await store.untrust(join(place.skills, name));
+    },
+  };
+}
+
+async function ownFetcher(homeFolder: string): Promise<Fetcher> {
+  const [{ parseSource }, { nodeLook }, { fetchSource, fetchResolved }] = await Promise.all([
+    import('../../hub/source/parse-source.ts'),
+    import('../../hub/source/look-at.ts'),
+    import('../../hub/fetch/fetch-source.ts'),
+  ]);
+  const look = nodeLook(homeFolder);
+  return { parseSource: (text, cwd) => parseSource(text, cwd, look), fetchSource, fetchResolved };
+}
+
+async function scan(name: string, files: readonly GuardFile[]): Promise<Report> {
+  const [{ scanSkill }, { nodeGuardPorts }] = await Promise.all([
+    import('../../guard/scan.ts'),
+    import('../../node/guard-ports.ts'),
+  ]);
+  return scanSkill(files, nodeGuardPorts, { name });
+}
+
+/** Skills of the name in other folders, and which of the two is used. */
+function shadowsOf(
+  { skills, shadowed }: Snapshot,
+  name: string,
+  place: HubPlace,
+  config: SkillLibrary['loaded']['config'],
+): readonly ShadowOf[] {
+  const order = precedenceOrder(config.precedence);
+  const rank = (source: Skill['source']): number => order.indexOf(source);
+  return [...skills, ...shadowed.map(({ skill }) => skill)]
+    .filter((skill) => skill.name === name && skill.realFolder !== join(place.skills, name))
+    .map((skill): ShadowOf => {
+      const { folder, source } = skill;
+      // Within a source techne's own folder comes first.
+      return { folder, source, isHidden: rank(source) <= rank(place.scope) };
+    });
+}

@@ -1,0 +1,20 @@
+// What surfaces say about installed skills, in the same words everywhere.
+import { hasDrifted, describeDrift } from '../../hub/drift/find-drift.ts';
+import type { Drift } from '../../hub/drift/find-drift.ts';
+import { versionWords } from '../../hub/install/source-text.ts';
+import type { LockEntry } from '../../hub/lock/lock.ts';
+import type { Resolved } from '../../hub/source/source.ts';
+
+/** Lines about what differs; none: it is as locked. Not yet printable. */
+export function driftLines(drift: Drift, most?: number): readonly string[] {
+  return hasDrifted(drift) ? describeDrift(drift, most) : [];
+}
+
+export function versionText(resolved: Resolved): string {
+  return versionWords(resolved);
+}
+
+/** For JSON: everything but the list of files. */
+export function entryFacts(entry: LockEntry): Omit<LockEntry, 'files'> & { readonly files: number } {
+  return { ...entry, files: entry.files.length };
+}
