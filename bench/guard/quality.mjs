@@ -61,7 +61,7 @@ function measureSet(set) {
     for (const { name: skill, report } of good.filter(({ flagged }) => flagged))
       for (const finding of report.findings.filter(({ severity }) => flags.has(severity)))
         console.log(
-          `  flagged  ${skill} ${finding.rule} ${finding.file}:${finding.line} ${JSON.stringify((finding.decoded ?? finding.excerpt).slice(0, 220))}`,
+          `  flagged  ${skill} ${finding.rule} ${finding.severity} ${finding.hiddenBy.join('+')} ${finding.file}:${finding.line} ${JSON.stringify((finding.decoded ?? finding.excerpt).slice(0, 220))}`,
         );
   }
   if (options.has('--rules')) {

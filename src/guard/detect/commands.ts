@@ -41,6 +41,15 @@ const scripts = new Set<Language>(['python', 'javascript', 'powershell', 'ruby',
 
 function* piecesOf(text: ScannedText): Generator<Piece> {
   for (const view of text.views) {
+    if (view.kind === 'joined') continue;
+    if (view.language === 'powershell')
+      yield {
+        language: 'shell',
+        text: view.text,
+        rawOffset: (offset) => view.rawOffset(offset),
+        hiddenBy: view.hiddenBy,
+        isScript: text.language !== 'markdown',
+      };
     if (view.language === 'shell' || scripts.has(view.language))
       yield {
         language: view.language,
@@ -59,6 +68,9 @@ function* piecesOf(text: ScannedText): Generator<Piece> {
       };
   }
   for (const { language, text: code, rawOffset, hiddenBy } of text.embedded) {
+    if (hiddenBy.includes('split-lines') || hiddenBy.includes('split-literals')) continue;
+    if (language === 'powershell')
+      yield { language: 'shell', text: code, rawOffset, hiddenBy, isScript: false };
     if (language === 'shell' || (language === 'text' && looksLikeShell(code)))
       yield { language: 'shell', text: code, rawOffset, hiddenBy, isScript: false };
     else if (scripts.has(language)) yield { language, text: code, rawOffset, hiddenBy, isScript: false };

@@ -1,7 +1,8 @@
 // Whether a view shows what a person does not see.
 import type { View } from '../detector.ts';
+import { normalisations } from '../view/hidden-by.ts';
 
 /** Ways to hide text from a person; the other views only tidy what stands there anyway. */
 export function isHidden(view: Pick<View, 'kind' | 'hiddenBy'>): boolean {
-  return view.kind === 'fragment';
+  return view.kind === 'fragment' && view.hiddenBy.some((way) => !normalisations.has(way));
 }

@@ -98,6 +98,13 @@ function kindOf(host: string, counts: ReadonlyMap<string, number>, words: Readon
   if (isIn(pastes, host)) return 'paste';
   if (isIn(shorteners, host)) return 'shortener';
   if (isIn(known, host)) return 'known';
+  if (
+    /(?:^|[.-])(?:evil|attacker|malicious|exfil\w*|hacker|c2|steal\w*|malware|phish\w*)(?:[.-]|$)/.test(
+      host,
+    ) ||
+    /^[^.]+\.example$|\.[^.]+\.example$/.test(host)
+  )
+    return 'stranger';
   if (placeholders.test(host) || !host.includes('.')) return 'placeholder';
   const site = siteOf(host);
   const labels = site.split('.')[0] as string;

@@ -49,7 +49,7 @@ function judgeExecution(flow: Flow, skill: ScannedSkill): Judged | null {
   if (!flow.from.has('network')) return null;
   const kinds = flow.urls.map((url) => kindOf(hostOf(url.includes('://') ? url : `https://${url}`)));
   if (kinds.some((kind) => bad.has(kind))) return { rule: 'DOWNLOAD_EXECUTE', severity: 'critical' };
-  if (kinds.length === 0) return { rule: 'DOWNLOAD_EXECUTE', severity: 'medium' };
+  if (kinds.length === 0) return { rule: 'DOWNLOAD_EXECUTE', severity: 'low' };
   if (flow.urls.some((url) => url.startsWith('http:')) && kinds.includes('stranger'))
     return { rule: 'DOWNLOAD_EXECUTE' };
   if (kinds.includes('stranger')) return { rule: 'DOWNLOAD_EXECUTE', severity: 'medium' };

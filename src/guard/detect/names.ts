@@ -22,7 +22,11 @@ export function createNameDetector(known: readonly string[]): Detector {
     name: 'names',
     findInSkill(skill, report) {
       for (const name of new Set([skill.name, skill.head?.declaredName ?? skill.name])) {
-        const lower = name.normalize('NFC').toLowerCase();
+        const lower = name
+          .normalize('NFC')
+          .toLowerCase()
+          .trim()
+          .replaceAll(/[\s_]{1,4}/g, '-');
         if (names.has(lower)) continue;
         const other = lookAlike(lower, names);
         if (other === null) continue;
@@ -50,10 +54,8 @@ export function lookAlike(name: string, known: ReadonlySet<string>): string | nu
   if (name.length < shortest) return null;
   const other = nearest(folded, known, 1);
   if (other !== null) return isVariant(folded, other) ? null : other;
-  const bare = folded.replace(/[-_.\d]/g, '');
-  for (const candidate of known)
-    if (bare === candidate.replaceAll('-', '') && folded !== candidate) return candidate;
-  return null;
+  const bare = folded.replace(/[-.]?\d{1,3}$/, '');
+  return bare !== folded && known.has(bare) ? bare : null;
 }
 
 /** A plural or a number at the end is how honest names differ. */

@@ -19,6 +19,11 @@ const patterns: readonly { readonly rule: string; readonly patterns: readonly Se
     sentences === undefined ? [] : [{ rule: code, patterns: sentences.map(parseSentencePattern) }],
   );
 
+/** Rules whose sentences count inside of code blocks too. */
+const strong: ReadonlySet<string> = new Set(
+  rules.filter(({ severity }) => severity === 'high').map(({ code }) => code),
+);
+
 /** Languages whose texts are read as prose; of scripts only what was hidden in them. */
 const proseLanguages = new Set(['markdown', 'text', 'html', 'json', 'yaml', 'toml', 'notebook']);
 
@@ -27,7 +32,8 @@ export const sentenceDetector: Detector = {
   findInText(text, skill, report, work) {
     const { kindOf } = hostsOf(skill);
     for (const view of text.views) {
-      if (!proseLanguages.has(view.language)) continue;
+      // Joined lines make sentences of lists and tables; patterns look at them, sentences would be made up.
+      if (!proseLanguages.has(view.language) || isJoined(view)) continue;
       const hidden = isHidden(view);
       for (const sentence of readProse(view.text, kindOf, work)) {
         if (sentence.concepts.size < 2) continue;
@@ -35,7 +41,7 @@ export const sentenceDetector: Detector = {
         for (const { rule, patterns: ways } of patterns) {
           const positions = firstMatch(ways, sentence);
           if (positions === null) continue;
-          const mentioned = !hidden && isMentioned(sentence, positions, skill, text);
+          const mentioned = !hidden && isMentioned(sentence, positions, skill, text, strong.has(rule));
           report({
             rule,
             path: text.path,
@@ -50,6 +56,11 @@ export const sentenceDetector: Detector = {
     }
   },
 };
+
+/** Put together from lines or literals. */
+function isJoined(view: View): boolean {
+  return view.hiddenBy.includes('split-lines') || view.hiddenBy.includes('split-literals');
+}
 
 function decodedOf(view: View, sentence: Sentence): string | null {
   return view.kind === 'raw' ? null : view.text.slice(sentence.start, sentence.end);
@@ -69,9 +80,10 @@ function isMentioned(
   positions: readonly number[],
   skill: ScannedSkill,
   text: ScannedText,
+  isStrong: boolean,
 ): boolean {
   const { words, kind, around, concepts } = sentence;
-  if (kind === 'row') return true;
+  if (kind === 'row' || (kind === 'fence' && !isStrong)) return true;
   if (positions.length > 0 && positions.every((at) => words[at]?.quoted === true)) return true;
   const warned = around.has('ATTACKER') || concepts.has('ATTACKER');
   if (kind === 'item' && around.has('NOT')) return true;

@@ -16,6 +16,7 @@ export const placeConcepts: readonly string[] = [
   'STRANGER',
   'ADDRESS',
   'CATCHER',
+  'PASTE',
   'EMAIL',
   'SECRET_FILE',
   'MEMORY_FILE',

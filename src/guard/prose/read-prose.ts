@@ -216,6 +216,7 @@ class SentenceBuilder {
     const kind = url.startsWith('s3:') || url.startsWith('gs:') ? 'stranger' : kindOfHost(hostOf(url));
     if (kind === 'stranger' || kind === 'address' || kind === 'shortener') this.#mark('STRANGER', position);
     if (kind === 'address') this.#mark('ADDRESS', position);
+    if (kind === 'paste' || kind === 'shortener') this.#mark('PASTE', position);
     if (kind === 'catcher' || kind === 'paste' || kind === 'shortener') this.#mark('CATCHER', position);
   }
 
@@ -255,7 +256,7 @@ class SentenceBuilder {
     )
       this.#mark('PROFILE_FILE', position);
     if (
-      /^(?:\/(?:etc|usr|bin|var|boot|lib|sbin|System|Library)(?:\/|$)|~\/?$|~\/(?:Documents|Desktop|Downloads|Pictures)|C:\\)/i.test(
+      /^(?:\/(?:etc|usr|bin|var|boot|lib|sbin|System|Library)(?:\/|$)|~\/?$|~\/(?:Documents|Desktop|Downloads|Pictures)\/?\*?$|C:\\)/i.test(
         path,
       )
     )

@@ -30,17 +30,17 @@ export const deliveryRules: readonly Rule[] = [
     sentences: [
       'ARCHIVE_PASSWORD>6>PASSWORD_WORD DOWNLOAD|URL',
       'EXTRACT>8>PASSWORD_WORD',
-      '+COPY_PASTE>10>TERMINAL URL|CATCHER|STRANGER',
-      '+VISIT_PAGE>6>CATCHER',
-      'PREREQUISITE CATCHER|ADDRESS',
+      '+COPY_PASTE>10>TERMINAL PASTE|STRANGER|ADDRESS',
+      '+VISIT_PAGE>6>PASTE',
+      'PREREQUISITE PASTE|ADDRESS',
       'PREREQUISITE DOWNLOAD>10>URL RUN !PACKAGE_MANAGER',
-      '+DOWNLOAD>10>CATCHER|ADDRESS +RUN',
+      '+DOWNLOAD>10>PASTE|ADDRESS +RUN',
     ],
     patterns: [
       {
         literals: ['pass', 'pwd'],
         regex:
-          /(?:\.zip|\.rar|\.7z|\barchive\b|\bextract|\bunzip|\bunrar)[^\n]{0,120}\b(?:password|passphrase|passcode|pass|pwd)(?: is)?:? ?["'`*“]{1,3}[\w!@#.-]{3}/i,
+          /(?:\.zip|\.rar|\.7z|\barchive\b|\bextract|\bunzip|\bunrar)[^\n]{0,120}\b(?:password|passphrase|passcode|pass|pwd)(?: is)?:? ?["'`*“]{1,3}[\w!@#.]{3}/i,
         in: 'all',
       },
       {

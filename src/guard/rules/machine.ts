@@ -48,7 +48,7 @@ export const machineRules: readonly Rule[] = [
           'chat.tools.autoapprove',
         ],
         regex:
-          /(?:set|add|write|put|append|echo|enable|insert)[^\n]{0,120}(?:"?defaultMode"?\s{0,2}[:=]\s{0,2}"bypassPermissions"|Bash\(\*\)|enableAllProjectMcpServers"?\s{0,2}[:=]\s{0,2}true|autoApprove"?\s{0,2}[:=]\s{0,2}(?:true|\["?\*))|ANTHROPIC_BASE_URL["']?\s{0,2}[:=]\s{0,2}["']?https?:\/\/(?!(?:api\.anthropic\.com|localhost|127\.|\$|<|\{|your|[\w.-]{0,60}(?:example|openrouter|deepseek|moonshot|z\.ai|bigmodel|minimax|azure|amazonaws|nvidia|googleapis|litellm|ollama)))/i,
+          /(?:set|add|write|put|append|echo|enable|insert)[^\n]{0,120}(?:"?defaultMode"?\s{0,2}[:=]\s{0,2}"bypassPermissions"|Bash\(\*\)|enableAllProjectMcpServers"?\s{0,2}[:=]\s{0,2}true|autoApprove"?\s{0,2}[:=]\s{0,2}(?:true|\["?\*))|ANTHROPIC_BASE_URL["']?\s{0,2}[:=]\s{0,2}["']?https?:\/\/(?!(?:api\.anthropic\.com|localhost|127\.|\$|<|\{|your|[\w.-]{0,60}(?:example|openrouter|deepseek|moonshot|z\.ai|bigmodel|minimax|azure|amazonaws|nvidia|googleapis|litellm|ollama|vercel|gateway|proxy\.example)))/i,
         in: 'all',
       },
     ],
@@ -73,7 +73,7 @@ export const machineRules: readonly Rule[] = [
       '+DESTROY>5>PRECIOUS !UNLESS_ASKED !ATTACKER',
       '+ENCRYPT>6>ALL_FILES',
       '+DESTROY>3>SYSTEM_PATH !ATTACKER',
-      'DESTROY>8>TRACES !ATTACKER',
+      '+DESTROY>8>TRACES !ATTACKER',
     ],
   },
   {

@@ -86,40 +86,49 @@ class ScriptFollower implements Facts {
     this.#function = null;
     this.#known = new Map();
     let start = 0;
-    let depth = 0;
     let indent = 0;
+    // What is open: a bracket, inside of which lines go on, or a block of statements.
+    const open: ('bracket' | 'block')[] = [];
     this.#work.charge(this.#tokens.length * 8);
     for (let at = 0; at <= this.#tokens.length; at += 1) {
       const token = this.#tokens[at];
       const text = token?.kind === 'mark' ? token.text : '';
-      if (text === '(' || text === '[') depth += 1;
-      else if ((text === ')' || text === ']') && depth > 0) depth -= 1;
-      const braces =
-        this.#language !== 'python' &&
-        (text === '{' || text === '}') &&
-        depth === 0 &&
-        !this.#isObject(start, at);
-      const ends =
-        token === undefined ||
-        (token.kind === 'line' && depth === 0) ||
-        (text === ';' && depth <= 1) ||
-        braces;
+      let ends = token === undefined;
+      if (text === '(' || text === '[') open.push('bracket');
+      else if (text === '{') {
+        const isBlock = this.#opensBlock(start, at);
+        open.push(isBlock ? 'block' : 'bracket');
+        ends = isBlock;
+      } else if (text === ')' || text === ']') {
+        if (open.at(-1) === 'bracket') open.pop();
+      } else if (text === '}') ends = open.pop() === 'block';
+      else if (token?.kind === 'line' || text === ';') ends = open.at(-1) !== 'bracket';
       if (!ends) continue;
       if (at > start) this.#statement(start, at, indent);
+      if (text === '{') this.#parameters(start, at);
       start = at + 1;
-      if (text === ';') depth = 0;
       if (token?.kind === 'line') ({ indent } = token);
     }
   }
 
-  /** `= {` and `return {` begin an object, whose lines belong to the statement. */
-  #isObject(start: number, at: number): boolean {
-    const before = this.#tokens[at - 1];
-    if (at <= start || before === undefined) return false;
-    return (
-      this.#tokens[at]?.text === '{' &&
-      (before.text === '=' || before.text === ':' || before.text === 'return' || before.text === ',')
-    );
+  /** After `=`, `:`, `,`, `(` or `return` a brace begins an object, whose lines belong to the statement. */
+  #opensBlock(start: number, at: number): boolean {
+    if (this.#language === 'python') return false;
+    const before = at > start ? this.#tokens[at - 1]?.text : '';
+    return !/^(?:[=:,([?]|return|\+=|\|\||&&)$/.test(before ?? '');
+  }
+
+  /** `(result) => {` in a call: the parameters get what the call gives. */
+  #parameters(start: number, at: number): void {
+    const arrow = this.#tokens[at - 1]?.text === '=>' ? at - 2 : at - 1;
+    if (arrow <= start) return;
+    const value = this.#value(start, at);
+    if (value.taints.size === 0) return;
+    for (let index = arrow; index > start && index > arrow - 8; index -= 1) {
+      const { kind, text } = this.#tokens[index] as Token;
+      if (kind === 'name') this.#values.set(text, { ...value, text: '' });
+      else if (text !== ')' && text !== ',') break;
+    }
   }
 
   #statement(start: number, end: number, indent: number): void {

@@ -172,6 +172,10 @@ class Follower implements Facts {
     const args = argv.slice(1);
     const all = joinValues(args, ' ');
     if (name === 'echo' || name === 'printf') return joinValues(args, ' ');
+    if (name === 'iex' || name === 'invoke-expression') {
+      this.#flow('execute', joinValues([all, stdin]), name, [], place);
+      return nothing;
+    }
     if (shells.has(name) || name === 'eval' || name === 'source' || name === '.')
       return this.#shell(name, args, stdin, place);
     if (name in interpreters) return this.#interpreter(name, args, stdin, place);

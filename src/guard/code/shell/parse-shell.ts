@@ -98,6 +98,12 @@ function readScript(reader: Reader, closer: '' | ')' | '`' | '}'): Script {
       }
       reader.at += reader.text[reader.at + 1] === '&' ? 2 : 1;
       endPipeline();
+    } else if (character === '(' && !builder.isEmpty() && reader.text[reader.at + 1] !== ')') {
+      // PowerShell: `iex (irm URL)`. In other shells a word is never followed by an opening parenthesis.
+      const start = reader.at;
+      reader.at += 1;
+      const part = substitution(reader, ')', false);
+      builder.add({ parts: [part], start, end: reader.at });
     } else if (character === '(' || character === ')') {
       reader.at += 1;
       endPipeline();

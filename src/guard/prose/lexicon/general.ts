@@ -4,7 +4,7 @@ import type { Concepts } from './concept-words.ts';
 export const generalConcepts: Concepts = {
   NOT: {
     words:
-      "not|never|don't|dont|doesn't|cannot|can't|won't|mustn't|shouldn't|no need to|without|avoid|avoids|avoiding|refrain from|nicht|keine|kein|ohne|nie|ne|pas|jamais|sin|nunca|non",
+      "not|never|don't|dont|doesn't|cannot|can't|won't|mustn't|shouldn't|no need to|without|avoid|avoids|avoiding|refrain from|nicht|keine|kein|ohne|nie|ne|pas|jamais|sin|nunca|non|instead of|rather than|isn't|aren't|wasn't|didn't",
     han: '不要|不得|不能|不需要|无需|勿|切勿|禁止|别|避免|不会|不必|未经',
   },
   SEND: {
@@ -83,7 +83,7 @@ export const generalConcepts: Concepts = {
   },
   DESTROY: {
     verbs:
-      'delete|erase|wipe|destroy|purge|drop|shred|overwrite|remove|truncate|empty|clear|format|corrupt|encrypt|rewrite|zero out|nuke|clean out|reset|lösche|supprimer|eliminar|borrar',
+      'delete|erase|wipe|destroy|purge|drop|shred|overwrite|remove|truncate|empty|clear|corrupt|encrypt|rewrite|zero out|nuke|lösche|supprimer|eliminar|borrar',
     han: '删除|清空|抹除|销毁|格式化|覆盖|擦除|清除|加密',
   },
   PRECIOUS: {

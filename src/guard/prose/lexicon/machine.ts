@@ -12,7 +12,7 @@ export const machineConcepts: Concepts = {
   },
   ENV_ALL: {
     words:
-      'all environment variables|environment variables whose|all env vars|entire environment|full environment|every environment variable|the full env|process.env object|all available api keys|all api keys|all tokens|all credentials|all secrets|all api|all passwords|any credentials|environment variables and',
+      'all environment variables|environment variables whose|all env vars|entire environment|full environment|every environment variable|the full env|process.env object|all available api keys|all api keys|all credentials|all secrets|all passwords|any credentials|environment variables and',
     han: '所有环境变量|全部环境变量|所有密钥|全部凭证|所有凭据',
   },
   COMMIT: { verbs: 'commit|push|check in|add to git', han: '提交|推送' },
@@ -27,11 +27,11 @@ export const machineConcepts: Concepts = {
   },
   BROWSER_STORE: {
     words:
-      'cookies database|chrome profile|firefox profile|browser profile|login data|browser cookies|session cookies|saved passwords|browser passwords|cookie jar of|browser sessions',
+      'cookies database|chrome profile|firefox profile|browser profile|login data|saved passwords|browser passwords|cookie jar of',
     han: '浏览器密码|浏览器数据|保存的密码',
   },
   HARVEST: {
-    verbs: 'harvest|steal|exfiltrate|collect|gather|scrape|extract',
+    verbs: 'harvest|steal|exfiltrate',
     han: '收集|窃取|搜集|抓取|提取',
   },
   MEMORY_OF_USER: {
@@ -72,7 +72,7 @@ export const machineConcepts: Concepts = {
   },
   ALWAYS_FOREVER: {
     words:
-      'every session|all sessions|future sessions|all future|permanently|every conversation|from now on|always|survive|survives|persist|persists',
+      'every session|all sessions|future sessions|all future|permanently|every conversation|from now on|persist|persists',
     han: '永久|所有会话|今后|永远',
   },
   SECOND_REMOTE: {
@@ -94,7 +94,7 @@ export const machineConcepts: Concepts = {
   },
   TRACES: {
     words:
-      'shell history|bash history|command history|system logs|all traces|any traces|audit logs|audit trail|the evidence|event logs|your tracks',
+      'shell history|bash history|command history|system logs|all traces|any traces|audit logs|audit trail|event logs|your tracks',
     han: '痕迹|操作记录|审计日志',
   },
   PROTECTION: {
@@ -104,11 +104,11 @@ export const machineConcepts: Concepts = {
   },
   AGENT_SAFETY: {
     words:
-      'content filter(s)|content filtering|safety filter(s)|safety checks|safety mechanisms|guardrails|safeguards|permission system|permission checks|approval prompts|content moderation|safety restrictions|safety guidelines|read-only restriction|sandboxing|all restrictions|safety evaluation|safety review|confirmation prompts|safety controls|human-in-the-loop',
+      'content filter(s)|content filtering|safety filter(s)|safety checks|safety mechanisms|guardrails|safeguards|permission system|permission checks|approval prompts|content moderation|safety restrictions|safety guidelines|read-only restriction|all restrictions|safety evaluation|safety review|confirmation prompts|safety controls|human-in-the-loop',
     han: '内容过滤|安全过滤|安全机制|权限检查|安全限制|审核机制',
   },
   DISABLE_STRONG: {
-    verbs: 'disable|bypass|turn off|deactivate|circumvent|lift|evade|override',
+    verbs: 'disable|bypass|turn off|deactivate|circumvent|lift|evade',
     han: '关闭|禁用|绕过|解除',
   },
   SKILL_ACTS: {
@@ -151,4 +151,5 @@ export const machineConcepts: Concepts = {
       'npm|pip|brew|apt|apt-get|cargo|go install|homebrew|winget|choco|conda|uv|pnpm|yarn|docker|official|github release|github releases|release page|releases page',
     han: '官方',
   },
+  COLLECT: { verbs: 'collect|gather|extract|harvest|steal|scrape|copy', han: '收集|提取|复制|获取' },
 };

@@ -14,7 +14,7 @@ export const talkConcepts: Concepts = {
   },
   YOUR_RULES: {
     words:
-      'your guidelines|your safety|safety guidelines|your instructions|your rules|your restrictions|your training|content policy|content policies|safety policies|safety protocols|your programming|your constraints|ethical guidelines|safety filters',
+      'your guidelines|your safety|safety guidelines|your instructions|your rules|your restrictions|content policy|content policies|safety policies|safety protocols|your programming|your constraints|ethical guidelines|safety filters',
     han: '你的限制|你的规则|安全准则|安全限制|你的指令|道德准则',
   },
   NEW_MODE: {
@@ -141,5 +141,14 @@ export const talkConcepts: Concepts = {
     words:
       'our analytics partners|analytics partners|data brokers|skill author|advertisers|undisclosed third',
     han: '广告商|数据公司',
+  },
+  THESE_RULES: {
+    words:
+      'these instructions|this skill|this document|this file|instructions in this|rules in this|instructions in|rules of this|the following instructions|these rules|these directives|they|instructions below',
+    han: '本文件|这些指令|以下指令|本技能|这些规则',
+  },
+  ITS_OUTPUT: {
+    words: 'its output|the output|any output|output|the result|progress|it',
+    han: '输出|结果|过程',
   },
 };
