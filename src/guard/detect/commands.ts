@@ -14,7 +14,6 @@ import type { RunCommand } from '../code/facts.ts';
 import { followShell } from '../code/shell/follow-shell.ts';
 import { findInCommand } from './judge-command.ts';
 import { judgeFlow } from './judge-flow.ts';
-import { isAboutSecurity } from './topic.ts';
 import type { World } from '../code/script/follow-script.ts';
 import { createWorld, followScript } from '../code/script/follow-script.ts';
 
@@ -104,7 +103,7 @@ function inShell(
   work: Work,
 ): void {
   const facts = followShell(piece.text, work);
-  const tell = reporter(piece, text, skill, report);
+  const tell = reporter(piece, text, report);
   for (const flow of facts.flows) {
     const judged = judgeFlow(flow, skill);
     if (judged !== null) tell(judged, flow.start, flow.end);
@@ -143,7 +142,6 @@ function inScript(
       ? piece
       : { ...piece, rawOffset: (offset) => (offset === 0 ? piece.rawOffset(0) : end) },
     text,
-    skill,
     report,
   );
   const places = (fact: { start: number; end: number }): readonly [number, number] =>
@@ -159,12 +157,7 @@ function inScript(
     const from = piece.rawOffset(inner.start);
     const to = piece.rawOffset(inner.end);
     const shell = followShell(inner.text, work);
-    const place = reporter(
-      { ...piece, rawOffset: (offset) => (offset === 0 ? from : to) },
-      text,
-      skill,
-      report,
-    );
+    const place = reporter({ ...piece, rawOffset: (offset) => (offset === 0 ? from : to) }, text, report);
     for (const flow of shell.flows) {
       const judged = judgeFlow(flow, skill);
       if (judged !== null) place(judged, 0, 1);
@@ -179,15 +172,11 @@ type Judged = Pick<RawFinding, 'rule' | 'severity' | 'message'>;
 function reporter(
   piece: Piece,
   text: ScannedText,
-  skill: ScannedSkill,
   report: ReportFinding,
 ): (judged: Judged, start: number, end: number) => void {
-  // Code that a skill about security shows in its text is an example; a script beside it is not.
-  const shown = !piece.isScript && isAboutSecurity(skill, text) && piece.hiddenBy.length === 0;
   return (judged, start, end) => {
     report({
       ...judged,
-      ...(shown && judged.severity !== 'info' ? { severity: 'low' as const } : {}),
       path: text.path,
       start: piece.rawOffset(start),
       end: piece.rawOffset(end),

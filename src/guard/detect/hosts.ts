@@ -34,6 +34,13 @@ export function hostOf(url: string): string {
   return (urlHost.exec(url)?.[1] ?? '').toLowerCase();
 }
 
+const evil = /(?:^|[.-])(?:evil|attacker|malicious|exfil\w*|hacker|c2|steal\w*|malware|phish\w*)(?:[.-]|$)/;
+
+/** `evil.com`, `attacker.example`: what people write who explain an attack. */
+export function isMadeUp(host: string): boolean {
+  return evil.test(host) || placeholders.test(host);
+}
+
 /** The last two labels, or three where the last two are a public suffix such as `co.uk`. */
 export function siteOf(host: string): string {
   const labels = host.split('.');
@@ -98,13 +105,7 @@ function kindOf(host: string, counts: ReadonlyMap<string, number>, words: Readon
   if (isIn(pastes, host)) return 'paste';
   if (isIn(shorteners, host)) return 'shortener';
   if (isIn(known, host)) return 'known';
-  if (
-    /(?:^|[.-])(?:evil|attacker|malicious|exfil\w*|hacker|c2|steal\w*|malware|phish\w*)(?:[.-]|$)/.test(
-      host,
-    ) ||
-    /^[^.]+\.example$|\.[^.]+\.example$/.test(host)
-  )
-    return 'stranger';
+  if (evil.test(host) || /^[^.]+\.example$|\.[^.]+\.example$/.test(host)) return 'stranger';
   if (placeholders.test(host) || !host.includes('.')) return 'placeholder';
   const site = siteOf(host);
   const labels = site.split('.')[0] as string;

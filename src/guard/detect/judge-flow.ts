@@ -4,13 +4,22 @@ import type { Flow } from '../code/facts.ts';
 import { isSecretOfAnother } from '../code/taint.ts';
 import type { RawFinding, ScannedSkill } from '../detector.ts';
 import type { HostKind } from './hosts.ts';
-import { hostOf, hostsOf } from './hosts.ts';
+import { hostOf, hostsOf, isMadeUp } from './hosts.ts';
+import { isAboutSecurity } from './topic.ts';
 
 export type Judged = Pick<RawFinding, 'rule' | 'severity' | 'message'>;
 
 const bad: ReadonlySet<HostKind> = new Set(['address', 'catcher', 'paste', 'shortener']);
 
+/** A skill about security shows attacks with hosts that nobody has. */
 export function judgeFlow(flow: Flow, skill: ScannedSkill): Judged | null {
+  const judged = judge(flow, skill);
+  if (judged === null || !isAboutSecurity(skill)) return judged;
+  const hosts = [...flow.hosts, ...flow.urls.map(hostOf)];
+  return hosts.every(isMadeUp) ? { ...judged, severity: 'low' } : judged;
+}
+
+function judge(flow: Flow, skill: ScannedSkill): Judged | null {
   const { kindOf } = hostsOf(skill);
   const { from } = flow;
   if (flow.to === 'execute') return judgeExecution(flow, skill);

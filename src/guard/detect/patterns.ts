@@ -4,7 +4,7 @@ import { compilePatterns } from '../patterns.ts';
 import type { GuardPattern } from '../patterns.ts';
 import { rules } from '../rules/rules.ts';
 import { isHidden } from './hidden.ts';
-import { isAboutSecurity } from './topic.ts';
+import { isAboutSecurity, neverQuoted } from './topic.ts';
 
 export const scriptLanguages: ReadonlySet<Language> = new Set([
   'shell',
@@ -39,13 +39,17 @@ const inCode = compilePatterns(codeOnly);
 export const patternDetector: Detector = {
   name: 'patterns',
   findInText(text, skill, report, work) {
-    const quotes = isAboutSecurity(skill, text);
+    const quotes = isAboutSecurity(skill);
     for (const view of text.views) {
       const hidden = isHidden(view);
       const sets = scriptLanguages.has(view.language) || hidden ? [everywhere, inCode] : [everywhere];
       for (const set of sets)
         for (const { id, start, end } of set.find(view.text, work)) {
-          const low = !hidden && text.language === 'markdown' && (quotes || isQuoted(view.text, start));
+          const low =
+            !hidden &&
+            text.language === 'markdown' &&
+            !neverQuoted.has(id) &&
+            (quotes || isQuoted(view.text, start));
           report({
             rule: id,
             path: text.path,

@@ -4,7 +4,7 @@
 //
 // D1. A sentence that only talks about such things (quoted, in a table, under a heading about attacks) is reported as `low`.
 // D2. What was hidden is never only talked about: a hidden sentence counts in full.
-import type { Detector, ScannedSkill, ScannedText, View } from '../detector.ts';
+import type { Detector, ScannedSkill, View } from '../detector.ts';
 import type { Sentence } from '../prose/read-prose.ts';
 import { readProse } from '../prose/read-prose.ts';
 import type { SentencePattern } from '../prose/sentence-pattern.ts';
@@ -12,7 +12,7 @@ import { findInSentence, parseSentencePattern } from '../prose/sentence-pattern.
 import { isHidden } from './hidden.ts';
 import { rules } from '../rules/rules.ts';
 import { hostsOf } from './hosts.ts';
-import { isAboutSecurity } from './topic.ts';
+import { isAboutSecurity, neverQuoted } from './topic.ts';
 
 const patterns: readonly { readonly rule: string; readonly patterns: readonly SentencePattern[] }[] =
   rules.flatMap(({ code, sentences }) =>
@@ -41,7 +41,10 @@ export const sentenceDetector: Detector = {
         for (const { rule, patterns: ways } of patterns) {
           const positions = firstMatch(ways, sentence);
           if (positions === null) continue;
-          const mentioned = !hidden && isMentioned(sentence, positions, skill, text, strong.has(rule));
+          const mentioned =
+            !hidden &&
+            !(neverQuoted.has(rule) && !sentence.concepts.has('ATTACKER')) &&
+            isMentioned(sentence, positions, skill, strong.has(rule));
           report({
             rule,
             path: text.path,
@@ -79,7 +82,6 @@ function isMentioned(
   sentence: Sentence,
   positions: readonly number[],
   skill: ScannedSkill,
-  text: ScannedText,
   isStrong: boolean,
 ): boolean {
   const { words, kind, around, concepts } = sentence;
@@ -88,5 +90,5 @@ function isMentioned(
   const warned = around.has('ATTACKER') || concepts.has('ATTACKER');
   if (kind === 'item' && around.has('NOT')) return true;
   if (warned && (kind !== 'text' || concepts.has('ATTACKER'))) return true;
-  return isAboutSecurity(skill, text) && kind !== 'text';
+  return isAboutSecurity(skill) && kind !== 'text';
 }

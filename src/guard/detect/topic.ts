@@ -1,11 +1,14 @@
 // What a skill says it is about. A skill about security quotes attacks; that it quotes them is no attack.
-import type { ScannedSkill, ScannedText } from '../detector.ts';
+import type { ScannedSkill } from '../detector.ts';
 
 const topics = new WeakMap<ScannedSkill, boolean>();
 const words =
   /\b(?:security|secure coding|vulnerabilit|pentest|penetration test|red[- ]?team|prompt injection|injection|malware|threat|forensic|jailbreak|guardrail|owasp|exploit|ctf|incident response|hardening|attack|adversarial|phishing|secrets? (?:scan|detect|manage))/i;
 
-export function isAboutSecurity(skill: ScannedSkill, _text: ScannedText): boolean {
+/** A download with a password is no example of anything. */
+export const neverQuoted: ReadonlySet<string> = new Set(['FAKE_PREREQUISITE']);
+
+export function isAboutSecurity(skill: ScannedSkill): boolean {
   const known = topics.get(skill);
   if (known !== undefined) return known;
   const about = words.test(`${skill.name} ${skill.head?.description ?? ''}`.slice(0, 4_000));

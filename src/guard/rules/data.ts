@@ -32,6 +32,7 @@ export const dataRules: readonly Rule[] = [
       '+UPLOAD>4>EMAIL',
       'UPLOAD PRIVATE>20>OUTSIDER !ATTACKER',
       '+UPLOAD>8>THIRD_PARTY !ATTACKER',
+      'SEND>10>OUTSIDER_STRONG !ATTACKER !NOT',
     ],
   },
   {

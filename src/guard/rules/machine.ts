@@ -115,6 +115,7 @@ export const machineRules: readonly Rule[] = [
     sentences: [
       '+DISABLE>8>PROTECTION !ATTACKER !UNLESS_ASKED',
       '+DISABLE_STRONG>6>AGENT_SAFETY !ATTACKER',
+      'AGENT_SAFETY>2>IS_OFF !ATTACKER',
       'SKILL_ACTS>6>DISABLE_STRONG>8>AGENT_SAFETY|LOGGED !NOT !ATTACKER',
     ],
   },

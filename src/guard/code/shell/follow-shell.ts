@@ -54,6 +54,8 @@ class Follower implements Facts {
   /** For commands inside a quoted text: the place of that text. */
   #place: { readonly start: number; readonly end: number } | null = null;
   #nested = 0;
+  /** The output of everything before, for what reads from a loop. */
+  #before: Value = nothing;
 
   constructor(work: Work) {
     this.#work = work;
@@ -64,8 +66,9 @@ class Follower implements Facts {
   }
 
   #pipeline(pipeline: Pipeline): Value {
-    let output = nothing;
+    let output = pipeline[0]?.fromBlock === true ? this.#before : nothing;
     for (const command of pipeline) output = this.#command(command, output);
+    this.#before = joinValues([this.#before, { ...output, text: '' }]);
     return output;
   }
 

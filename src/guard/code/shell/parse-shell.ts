@@ -28,6 +28,8 @@ export interface Command {
   readonly assignments: readonly { readonly name: string; readonly value: Word }[];
   readonly words: readonly Word[];
   readonly redirections: readonly Redirection[];
+  /** Its input is the output of a loop or of a group before it. */
+  readonly fromBlock: boolean;
   readonly start: number;
   readonly end: number;
 }
@@ -57,9 +59,13 @@ function readScript(reader: Reader, closer: '' | ')' | '`' | '}'): Script {
   const pipelines: Command[][] = [];
   let pipeline: Command[] = [];
   let builder = new CommandBuilder(reader.at);
+  let fromBlock = false;
   const endCommand = (): void => {
     const command = builder.build(reader.at);
-    if (command !== null) pipeline.push(command);
+    if (command !== null) {
+      pipeline.push(fromBlock ? { ...command, fromBlock } : command);
+      fromBlock = false;
+    }
     builder = new CommandBuilder(reader.at);
   };
   const endPipeline = (): void => {
@@ -90,7 +96,10 @@ function readScript(reader: Reader, closer: '' | ')' | '`' | '}'): Script {
       const double = reader.text[reader.at + 1] === '|';
       reader.at += double ? 2 : reader.text[reader.at + 1] === '&' ? 2 : 1;
       if (double) endPipeline();
-      else endCommand();
+      else {
+        fromBlock ||= builder.isEmpty() && pipeline.length === 0 && pipelines.length > 0;
+        endCommand();
+      }
     } else if (character === '&') {
       if (reader.text[reader.at + 1] === '>') {
         reader.at += 1;
@@ -148,6 +157,8 @@ function readRedirection(reader: Reader, builder: CommandBuilder): void {
     builder.add(readWord(reader, ''));
     return;
   }
+  // `2>`: of another output than the usual one, which goes on.
+  const stream = /\d/.test(text[start - 1] ?? '') ? builder.takeStream(start) : null;
   const operator =
     /^(?:<<<|<<-?|>>|>\||<>|<|>)/.exec(text.slice(start, start + 3))?.[0] ?? text[start] ?? '>';
   reader.at += operator.length;
@@ -160,7 +171,9 @@ function readRedirection(reader: Reader, builder: CommandBuilder): void {
       reader.heredocs.push({ word, give: (body) => builder.redirect({ operator: '<<', target: body }) });
     return;
   }
-  builder.redirect({ operator, target });
+  const [part] = target.parts;
+  const isStream = target.parts.length === 1 && part?.kind === 'text' && /^[\d-]$/.test(part.text);
+  if ((stream === null || stream === '1') && !isStream) builder.redirect({ operator, target });
 }
 
 function readWord(reader: Reader, closer: string): Word {
@@ -334,6 +347,22 @@ class CommandBuilder {
     this.#start = start;
   }
 
+  /** The number that ends at `end`, which is then no word. */
+  takeStream(end: number): string | null {
+    const last = this.#words.at(-1);
+    const [part] = last?.parts ?? [];
+    if (
+      last === undefined ||
+      last.end !== end ||
+      last.parts.length !== 1 ||
+      part?.kind !== 'text' ||
+      !/^\d$/.test(part.text)
+    )
+      return null;
+    this.#words.pop();
+    return part.text;
+  }
+
   isEmpty(): boolean {
     return this.#words.length === 0;
   }
@@ -372,7 +401,14 @@ class CommandBuilder {
     if (words.length === 0 && this.#assignments.length === 0 && this.#redirections.length === 0) return null;
     const start = Math.min(words[0]?.start ?? end, this.#assignments[0]?.value.start ?? end);
     const redirections = this.#redirections;
-    return { assignments: this.#assignments, words, redirections, start: Math.max(start, this.#start), end };
+    return {
+      assignments: this.#assignments,
+      words,
+      redirections,
+      fromBlock: false,
+      start: Math.max(start, this.#start),
+      end,
+    };
   }
 }
 

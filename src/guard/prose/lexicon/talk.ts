@@ -29,7 +29,7 @@ export const talkConcepts: Concepts = {
   },
   THAT_IT: {
     words:
-      'that this|that it|that you|that the|about this|about the|about these|about it|of this|any of this|this happened|why',
+      'that this|that it|that you|that the|about this|about the|about these|about it|of this|any of this|this happened|why|that a|because',
     han: '此事|这件事|该操作|这一步',
   },
   TELL_ONLY: {
@@ -151,4 +151,35 @@ export const talkConcepts: Concepts = {
     words: 'its output|the output|any output|output|the result|progress|it',
     han: '输出|结果|过程',
   },
+  INFORMED: {
+    words: 'informed|told|notified|aware|prompted|asked|warned|given notice',
+    han: '告知|通知|知情',
+  },
+  DISCLOSED: {
+    words: 'disclosed to|disclosing that|revealed to|shown to|visible to|reflected in|disclosed',
+    han: '披露|透露',
+  },
+  LOGGED_WORD: { verbs: 'log|record', han: '记录' },
+  AUDIT: {
+    words: 'audit trail|audit log|audit logs|moderation audit trail|activity log|history log',
+    han: '审计',
+  },
+  BYPASS: { verbs: 'bypass|skip|circumvent|override|avoid', han: '绕过|跳过' },
+  APPROVAL_FLOW: {
+    words:
+      'approval workflow|approval process|approval step|two-person authorization|required authorization|human approval|human review|approval loops|approval gates|user approval|user consent|confirmation prompts|authorization checks',
+    han: '审批流程|人工审核|用户同意',
+  },
+  WAITING: { words: 'waiting for|the latency of|requiring|obtaining|seeking', han: '等待' },
+  IS_OFF: {
+    words:
+      'is disabled|are disabled|is lifted|are lifted|is bypassed|are bypassed|is turned off|are turned off|is suspended|are ignored|is ignored',
+    han: '被禁用|被关闭',
+  },
+  OUTSIDER_STRONG: {
+    words:
+      "skill author's|the skill author|provider's servers|skill provider's|development team's|author's server|author's analytics|partner channels|analytics partners|advertising partners|data partners|undisclosed endpoint",
+    han: '作者的服务器|第三方服务器',
+  },
+  UPDATE: { words: 'updates|changes|the update', han: '更新' },
 };
