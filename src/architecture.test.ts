@@ -30,7 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
   scripted: ['base', 'ports', 'skill', 'run', 'node'],
   tools: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'node'],
   answerers: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'run', 'node', 'scripted', 'tools'],
-  hub: ['base', 'ports', 'skill', 'config', 'registry', 'guard', 'node', 'tools'],
+  hub: ['base', 'ports', 'skill', 'config', 'registry', 'match', 'guard', 'node', 'tools'],
   techne: [
     'base',
     'ports',

@@ -128,6 +128,8 @@ function textSchema(kind: TextKind): JsonObject {
       return { type: 'string', pattern: '^(\\*|(\\*\\.)?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*(:\\d{1,5})?)$' };
     case 'host':
       return { type: 'string', pattern: '^[A-Za-z0-9._:-]+$' };
+    case 'hub':
+      return { type: 'string', pattern: '^(https?://\\S+|/|~/|[A-Za-z]:[\\\\/])' };
     case 'variable':
       return { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' };
     case 'workspace-path':

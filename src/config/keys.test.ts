@@ -260,6 +260,10 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: ['git.corp.example'], workspace: ['10.0.0.1'], expected: [], told: true },
     { user: ['10.0.0.1', '::1'], workspace: ['::1'], expected: ['::1'], told: false },
   ],
+  'hub.indexes': [
+    { user: ['https://a.example'], workspace: ['https://evil.example'], expected: [], told: true },
+    { user: ['https://a.example', '~/hub'], workspace: ['~/hub'], expected: ['~/hub'], told: false },
+  ],
   'hub.ssh': [
     { user: false, workspace: true, expected: false, told: true },
     { user: true, workspace: false, expected: false, told: false },
@@ -415,6 +419,7 @@ describe('configKeys', () => {
         },
         "hub": {
           "allowHosts": [],
+          "indexes": [],
           "install": "ask",
           "minimumAgeHours": 24,
           "npmRegistry": null,

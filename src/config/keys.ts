@@ -29,6 +29,7 @@ export type TextKind =
   | 'pattern'
   | 'domain'
   | 'host'
+  | 'hub'
   | 'variable';
 
 export type Shape =
@@ -461,6 +462,15 @@ export const configKeys: readonly ConfigKey[] = [
     narrow: intersection,
     description:
       'Hosts that skills may be fetched from although their address is private: names, or IP addresses. Those that are this machine may also be asked over plain http and git://.',
+  }),
+  secure({
+    path: 'hub.indexes',
+    shape: { kind: 'texts', item: 'hub' },
+    default: [],
+    narrow: intersection,
+    userOnly: true,
+    description:
+      'Hubs that techne hub search looks in: addresses of sites, or folders (absolute, or starting with "~/"). Only your own configuration can add to it.',
   }),
   secure({
     path: 'hub.ssh',

@@ -185,6 +185,8 @@ export interface Config {
     readonly install: 'pinned' | 'ask' | 'off';
     /** Hosts that may have a private address. */
     readonly allowHosts: readonly string[];
+    /** Hubs that are searched: addresses or folders. */
+    readonly indexes: readonly string[];
     readonly ssh: boolean;
     /** `null`: the one of npm's own configuration. */
     readonly npmRegistry: string | null;

@@ -48,6 +48,28 @@ export function pointsFor(word: string): (skill: Searchable) => number {
   return (skill) => scoreOf(skill, isIn);
 }
 
+/**
+ * The skills that have every word in the name or the description, best first; without words all skills, by name.
+ *
+ * One word gives the result of `searchSkills`. The points of several words add up; ties are ordered by name.
+ */
+export function searchWords<S extends Searchable>(
+  skills: readonly S[],
+  words: readonly string[],
+): readonly S[] {
+  if (words.length === 0) return skills.toSorted(byName);
+  const points = new Map<S, number>(skills.map((skill) => [skill, 0]));
+  for (const word of words) {
+    const pointsOf = pointsFor(word);
+    for (const [skill, sum] of points) {
+      const gained = pointsOf(skill);
+      if (gained === 0) points.delete(skill);
+      else points.set(skill, sum + gained);
+    }
+  }
+  return [...points].sort(([a, x], [b, y]) => y - x || byName(a, b)).map(([skill]) => skill);
+}
+
 /** Whether the skill has the query itself, so that S2 gives it points; an empty query is in every skill. */
 export function isSearchHit(skill: Searchable, query: string): boolean {
   const wanted = query.trim().toLowerCase();

@@ -4,7 +4,7 @@
 //
 // Skills that have every word come first, then skills that match the query as a message, each with its "reason".
 import { nearest } from '../../base/nearest.ts';
-import { pointsFor, searchLimits } from '../../match/search.ts';
+import { searchLimits, searchWords } from '../../match/search.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -15,7 +15,6 @@ import { openLibrary, reportConfig } from '../open-library.ts';
 import { openMatcher } from '../../techne/open-matcher.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
-import type { Searchable } from '../../match/search.ts';
 
 export async function runSearch(context: CommandContext): Promise<number> {
   const { args, out, quiet } = context;
@@ -110,30 +109,4 @@ function foundLine(shown: number, total: number, words: number, nearestName: () 
   return shown < total
     ? `${shown} of ${counted(total, 'skill')}; --limit shows more`
     : `${counted(total, 'skill')} found`;
-}
-
-/**
- * The skills that have every word in the name or the description, best first; without words all skills, by name.
- *
- * One word gives the result of `searchSkills`. The points of several words add up; ties are ordered by name.
- */
-export function searchWords<S extends Searchable>(
-  skills: readonly S[],
-  words: readonly string[],
-): readonly S[] {
-  if (words.length === 0) return skills.toSorted(byName);
-  const points = new Map<S, number>(skills.map((skill) => [skill, 0]));
-  for (const word of words) {
-    const pointsOf = pointsFor(word);
-    for (const [skill, sum] of points) {
-      const gained = pointsOf(skill);
-      if (gained === 0) points.delete(skill);
-      else points.set(skill, sum + gained);
-    }
-  }
-  return [...points].sort(([a, x], [b, y]) => y - x || byName(a, b)).map(([skill]) => skill);
-}
-
-function byName(a: Searchable, b: Searchable): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }

@@ -17,6 +17,7 @@ import {
 } from './hub-commands.ts';
 import { mcpCommand } from './mcp-commands.ts';
 import { chatCommand, indexCommand, matchCommand } from './model-commands.ts';
+import { publishCommand } from './publish-commands.ts';
 import { answerCommand, runCommand, testCommand } from './run-commands.ts';
 import { runsCommand } from './runs-commands.ts';
 import { scanCommand } from './scan-commands.ts';
@@ -76,7 +77,16 @@ export const commandGroups: readonly { readonly title: string; readonly commands
   [
     {
       title: 'Write skills',
-      commands: [newCommand, checkCommand, testCommand, planCommand, evalCommand, schemaCommand, starCommand],
+      commands: [
+        newCommand,
+        checkCommand,
+        testCommand,
+        planCommand,
+        evalCommand,
+        publishCommand,
+        schemaCommand,
+        starCommand,
+      ],
     },
     {
       title: 'Find skills',

@@ -1,5 +1,6 @@
 // The commands about skills of others: install, update, restore, remove, list.
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
+import { hubKeys, hubSearch, hubServe } from './publish-commands.ts';
 
 const scopes = ['user', 'workspace'] as const;
 
@@ -220,11 +221,18 @@ const hubExportCommand: CommandSpec = {
 
 export const hubCommand: CommandSpec = {
   name: 'hub',
-  summary: 'See what is installed, and move between installers',
-  details: [],
+  summary: 'See what is installed, search and serve hubs, and keep the keys that sign them',
+  details: [
+    'A hub is a web site, or a folder, with a well-known index of skills, such as techne publish makes. techne hub without a command is techne hub list.',
+  ],
   positionals: [],
   options: hubListCommand.options,
-  examples: [...hubListCommand.examples, ...hubExportCommand.examples],
-  subcommands: [hubListCommand, hubExportCommand],
+  examples: [
+    ...hubListCommand.examples,
+    ...hubSearch.examples.slice(0, 1),
+    ...hubServe.examples.slice(0, 1),
+    ...hubExportCommand.examples,
+  ],
+  subcommands: [hubListCommand, hubSearch, hubServe, hubKeys, hubExportCommand],
   load: hubListCommand.load,
 };

@@ -81,6 +81,13 @@ export function textFault(kind: TextKind, text: string): TextFault | null {
             message: 'must be the name of a host or an IP address, without a port',
             hint: 'such as "git.example.org"',
           };
+    case 'hub':
+      return /^https?:\/\/[^\s/]+(?:\/\S*)?$/i.test(text) || textFault('home-path', text) === null
+        ? null
+        : {
+            message: 'must be the address of a site, an absolute path, or start with "~/"',
+            hint: 'such as "https://skills.example.org"',
+          };
     case 'variable':
       if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text))
         return { message: 'is not a name of an environment variable' };

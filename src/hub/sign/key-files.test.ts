@@ -76,7 +76,9 @@ describe('the key store', () => {
       code: 'HUB_SIGNATURE',
     });
     await expect(store.verify(hub, other)).rejects.toMatchObject({ code: 'HUB_SIGNATURE' });
-    expect((await store.forget(hub)).hubs).toHaveLength(1);
+    for (const same of ['https://Skills.example', `${hub}.well-known/agent-skills/index.json`, `${hub}?a#b`])
+      await expect(store.verify(same, other)).rejects.toMatchObject({ code: 'HUB_SIGNATURE' });
+    expect((await store.forget('https://skills.example')).hubs).toHaveLength(1);
     expect((await store.verify(hub, other))?.keyId).toMatch(/^sha256:/);
     await expect(store.verify(hub, await signedBy('two', 1))).rejects.toMatchObject({
       code: 'HUB_SIGNATURE',

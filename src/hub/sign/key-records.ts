@@ -12,6 +12,7 @@ import { decodeUtf8, encodeUtf8 } from '../../base/utf8.ts';
 import type { Files } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
 import { heldByOthers } from '../../ports/held-by-others.ts';
+import { hubAddress } from '../source/hub-address.ts';
 import type { Publisher } from '../source/source.ts';
 import { isKeyId } from './signing-key.ts';
 import { verifyIndex } from './verify-index.ts';
@@ -90,18 +91,19 @@ export function createKeyStore(files: Files, homeFolder: string): KeyStore {
         const isForgotten = ({ keyId, name }: TrustedKey): boolean => keyId === what || name === what;
         const result = {
           keys: records.keys.filter(isForgotten),
-          hubs: records.hubs.filter(({ hub }) => hub === what),
+          hubs: records.hubs.filter(({ hub }) => hub === hubAddress(what)),
         };
         if (result.keys.length + result.hubs.length === 0) return { records, result };
         return {
           records: {
             keys: records.keys.filter((key) => !isForgotten(key)),
-            hubs: records.hubs.filter(({ hub }) => hub !== what),
+            hubs: records.hubs.filter(({ hub }) => hub !== hubAddress(what)),
           },
           result,
         };
       }),
-    async verify(hub, index) {
+    async verify(address, index) {
+      const hub = hubAddress(address);
       const { publisher, seen } = verifyIndex(hub, index, await read());
       if (seen === null) return publisher;
       return change((records) => {

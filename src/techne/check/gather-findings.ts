@@ -28,6 +28,9 @@ export interface Findings {
   readonly without: number;
   readonly diagnostics: Diagnostic[];
   readonly texts: Map<string, string>;
+  /** The skills that were checked, and the snapshot that they are of. */
+  readonly found: readonly Skill[];
+  readonly snapshot: Snapshot;
   /** Files with corrections. */
   readonly fixable: readonly CheckedSkill[];
 }
@@ -134,7 +137,15 @@ export async function gatherFindings(
   }
   for (const { path, span } of diagnostics)
     if (span !== null && !texts.has(path)) await keepText(library, path, texts);
-  return { skills: skillFiles.size, without, diagnostics, texts, fixable: all.filter(isFixable) };
+  return {
+    skills: skillFiles.size,
+    without,
+    diagnostics,
+    texts,
+    found,
+    snapshot,
+    fixable: all.filter(isFixable),
+  };
 }
 
 function isFixable({ fixes, fileFixes }: CheckedSkill): boolean {

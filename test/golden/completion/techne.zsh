@@ -565,6 +565,109 @@ _techne_graph() {
       esac ;;
   esac
 }
+_techne_hub() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'list:List installed skills\: version, verdict, source, and what differs from the lock'
+    'search:Search hubs for skills'
+    'serve:Serve a hub on this machine'
+    'keys:Make and trust the keys that sign hubs'
+    'export:Write what is installed as a lock of "npx skills"'
+  )
+  _arguments -C '--to=[Only what is installed for the user, or for the workspace (default\: both)]:SCOPE:(user workspace)' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      list)
+        _arguments '--to=[Only what is installed for the user, or for the workspace (default\: both)]:SCOPE:(user workspace)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      search)
+        _arguments '*--hub=[Search this hub instead\: an address or a folder (repeatable)]:URL|SITE:_files -/' \
+          '--limit=[At most N results, 1 to 1000 (default 20)]:N: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:What to look for: ' ;;
+      serve)
+        _arguments '--port=[The port to listen on (default 8485; 0\: any free port)]:PORT: ' \
+          '--host=[The address to listen on (default 127.0.0.1)]:ADDRESS: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A folder that techne publish made:_files -/' ;;
+      keys)
+        _arguments '--as=[With trust\: what to call the owner of the key]:NAME: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:list (default), new, trust or forget:(list new trust forget)' ;;
+      export)
+        _arguments '--format=[skills-lock.json, version 1 (default), or .skill-lock.json, version 3]:FORMAT:(skills-lock skill-lock)' \
+          '--out=[Write to this file (default\: standard output)]:FILE:_files' \
+          '--to=[What is installed for the user or for the workspace]:SCOPE:(user workspace)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      esac ;;
+  esac
+}
 _techne_mcp() {
   local context state state_descr line
   local -a members
@@ -665,6 +768,7 @@ _techne_commands() {
     'test:Run the tests of skills, offline'
     'plan:Show the steps of a composition, workflow or chain'
     'eval:Measure whether skills are found, chosen and useful'
+    'publish:Build a static hub of skills for any web host'
     'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
     'star:Run a Starlark program, or open a Starlark prompt'
     'list:List the skills that techne finds'
@@ -679,6 +783,15 @@ _techne_commands() {
     'runs:List, inspect, resume, replay, fork and remove runs'
     'chat:Talk with a model that has your skills and tools'
     'graph:Ask about notes and the links between them'
+    'add:Install skills from a folder, a repository, an archive, a package or a web site'
+    'outdated:List installed skills whose source has something newer'
+    'update:Bring installed skills to what their sources have now'
+    'restore:Put installed skills back to what the lock says'
+    'adopt:Take the changes of an installed skill into the lock'
+    'pin:Keep "techne update" from changing a skill'
+    'unpin:Let "techne update" change a skill again'
+    'remove:Remove installed skills, their entries in the lock and their trust'
+    'hub:See what is installed, search and serve hubs, and keep the keys that sign them'
     'mcp:Use skills from your agent\: configure hosts, serve MCP'
     'trust:Allow a skill, or all skills of a folder, to be executed'
     'untrust:Revoke trust'
@@ -774,6 +887,23 @@ _techne() {
           '1:The name of a skill, its folder or its SKILL.md:_techne_skills_or_folders' ;;
       eval)
         _techne_eval ;;
+      publish)
+        _arguments '--out=[The folder of the hub; made if missing]:SITE:_files -/' \
+          '--sign=[Sign the index with this key\: a name of techne hub keys, or a PEM file]:KEY:_files' \
+          '--base=[The address of the hub, for its pages (default\: as before)]:URL: ' \
+          '--title=[The title of the hub (default\: as before, or "Skills")]:TEXT: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:A folder of a skill, or a folder with skills in it:_files -/' ;;
       schema)
         _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -973,6 +1103,137 @@ _techne() {
           '-h[Show the help of the command]' ;;
       graph)
         _techne_graph ;;
+      add)
+        _arguments '*--skill=[Only this skill of the source (repeatable; '\''*'\'' for all)]:NAME: ' \
+          '--to=[Install for the user or for the workspace (default\: the workspace, where there is one)]:SCOPE:(user workspace)' \
+          '--yes[Agree without being asked; without a terminal the source must be pinned]' \
+          '-y[Agree without being asked; without a terminal the source must be pinned]' \
+          '--allow-incomplete[Also agree to skills of which not everything could be scanned]' \
+          '*--expect=[Install only a skill with this digest, which pins any source (repeatable)]:DIGEST: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:./folder, owner/repo\[/folder\]\[#ref\], https\://…, npm\:package, mcp\:server; see the guide "installing":_files' ;;
+      outdated)
+        _arguments '--to=[Only what is installed for the user, or for the workspace (default\: both)]:SCOPE:(user workspace)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:An installed skill:_techne_skills' ;;
+      update)
+        _arguments '--dry-run[Only show what would change]' \
+          '--yes[Agree without being asked; without a terminal the source must be pinned]' \
+          '-y[Agree without being asked; without a terminal the source must be pinned]' \
+          '--allow-incomplete[Also agree to skills of which not everything could be scanned]' \
+          '--to=[Only what is installed for the user, or for the workspace (default\: both)]:SCOPE:(user workspace)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:An installed skill:_techne_skills' ;;
+      restore)
+        _arguments '--frozen[Change nothing; fail on any difference]' \
+          '--from=[Take a skills-lock.json or .skill-lock.json instead of our own lock]:FILE:_files' \
+          '--yes[Agree without being asked; without a terminal the source must be pinned]' \
+          '-y[Agree without being asked; without a terminal the source must be pinned]' \
+          '--allow-incomplete[Also agree to skills of which not everything could be scanned]' \
+          '--to=[Only what is installed for the user, or for the workspace (default\: both)]:SCOPE:(user workspace)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:An installed skill:_techne_skills' ;;
+      adopt)
+        _arguments '--yes[Agree without being asked; without a terminal the source must be pinned]' \
+          '-y[Agree without being asked; without a terminal the source must be pinned]' \
+          '--to=[Only what is installed for the user, or for the workspace (default\: both)]:SCOPE:(user workspace)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:An installed skill:_techne_skills' ;;
+      pin)
+        _arguments '--to=[Only what is installed for the user, or for the workspace (default\: both)]:SCOPE:(user workspace)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:An installed skill:_techne_skills' ;;
+      unpin)
+        _arguments '--to=[Only what is installed for the user, or for the workspace (default\: both)]:SCOPE:(user workspace)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:An installed skill:_techne_skills' ;;
+      remove)
+        _arguments '--force[Also remove skills that were changed by hand]' \
+          '--to=[Only what is installed for the user, or for the workspace (default\: both)]:SCOPE:(user workspace)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:An installed skill:_techne_skills' ;;
+      hub)
+        _techne_hub ;;
       mcp)
         _techne_mcp ;;
       trust)
@@ -1041,7 +1302,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:The command, such as check or runs list:(new check test plan eval schema star list show search match index scan doctor run answer runs chat graph mcp trust untrust config completion help)' ;;
+          '*:The command, such as check or runs list:(new check test plan eval publish schema star list show search match index scan doctor run answer runs chat graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }

@@ -29,6 +29,7 @@ export function openBench(
       hub: {
         install: 'ask',
         allowHosts: ['127.0.0.1'],
+        indexes: [],
         ssh: false,
         npmRegistry: null,
         minimumAgeHours: 24,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchSkills } from '../../match/search.ts';
-import { searchWords } from './search.ts';
+import { searchSkills, searchWords } from './search.ts';
 
 const skills = [
   { name: 'notes', description: 'Summarises a meeting' },

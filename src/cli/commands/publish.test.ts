@@ -1,0 +1,204 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, skillText } from '../../../test/support/run-cli.ts';
+import type { Ran, World } from '../../../test/support/run-cli.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld({
+    'work/skills/tides/SKILL.md': skillText(
+      'tides',
+      'Looks up tide tables. Use when a port is named.',
+      'license: MIT\nmetadata:\n  version: "1.0.0"\n',
+    ),
+    'work/skills/tides/references/ports.md': 'Ports.\n',
+    'work/skills/moon/SKILL.md': skillText('moon', 'Says the phase of the moon. Use when asked for it.'),
+  });
+});
+afterEach(() => world.remove());
+
+const site = (path: string): string => join(world.workspace, 'site', path);
+const indexFile = '.well-known/agent-skills/index.json';
+const publish = (...more: readonly string[]): Promise<Ran> =>
+  world.run(['publish', 'skills', '--out', 'site', ...more]);
+
+describe('techne publish', () => {
+  it('publishes every skill of a folder, and says what it did', async () => {
+    const { code, out, err } = await publish();
+    expect([code, err]).toEqual([
+      0,
+      'The hub site has 2 skills, not signed.\nLook at it: techne hub serve site\n',
+    ]);
+    expect(out).toMatch(/^moon {3}0\.0\.0-[0-9a-f]{12} {2}published {2}clean {2}sha256:[0-9a-f]{12}\n/);
+    expect(out).toMatch(/\ntides {2}1\.0\.0 {15}published {2}clean {2}sha256:[0-9a-f]{12}\n$/);
+    expect((await publish()).err).toBe('Nothing changed: the hub site has 2 skills, not signed.\n');
+    const { skills } = JSON.parse((await publish('--json')).out) as { skills: unknown[] };
+    expect(skills).toMatchObject([
+      { name: 'moon', status: 'same', verdict: 'clean' },
+      { name: 'tides', version: '1.0.0', status: 'same' },
+    ]);
+  });
+
+  it('needs the folder of the hub', async () => {
+    expect(await world.run(['publish', 'skills'])).toMatchObject({ code: 2 });
+    expect((await world.run(['publish', 'skills'])).err).toContain('--out SITE');
+  });
+
+  it('publishes nothing when a skill has an error, and shows it', async () => {
+    world.write({ 'work/skills/moon/SKILL.md': skillText('moonlight', 'x'.repeat(1100)) });
+    const { code, out, err } = await publish();
+    expect(code).toBe(1);
+    expect(out).toContain('skills/moon/SKILL.md:');
+    expect(err).toMatch(/Nothing was published: the check found \d errors?\./);
+    expect(existsSync(site(''))).toBe(false);
+    expect(JSON.parse((await publish('--json')).out)).toMatchObject({ refused: 'check' });
+  });
+
+  it('refuses links and folders without skills', async () => {
+    symlinkSync('/etc/hosts', join(world.workspace, 'skills/moon/hosts'));
+    expect(await publish()).toMatchObject({ code: 2 });
+    expect((await publish()).err).toContain('"hosts" of the skill "moon" is a link');
+    mkdirSync(join(world.workspace, 'empty'));
+    const { code, err } = await world.run(['publish', 'empty', '--out', 'site']);
+    expect([code, err]).toEqual([
+      1,
+      'Nothing was published: a folder holds no skill. Correct them, and publish again.\n',
+    ]);
+    expect(existsSync(site(''))).toBe(false);
+  });
+
+  it.each(['ftp://x.example', 'nonsense', 'https://me:secret@x.example'])(
+    'refuses the base %s',
+    async (base) => {
+      expect(await publish('--base', base)).toMatchObject({ code: 2 });
+    },
+  );
+
+  it('keeps title and base, and shows them on the pages', async () => {
+    await publish('--title', 'Harbour <b>', '--base', 'https://skills.example.org/team');
+    world.write({ 'work/skills/new/SKILL.md': skillText('new') });
+    await publish();
+    const page = readFileSync(site('skills/tides/index.html'), 'utf8');
+    expect(page).toContain('Harbour &lt;b&gt;');
+    expect(page).toContain('techne add https://skills.example.org/team/ --skill tides');
+    expect(readFileSync(site('index.html'), 'utf8')).toContain('3 skills for AI agents.');
+  });
+});
+
+describe('a hub in a folder', () => {
+  it('is found by its words, with where to add from', async () => {
+    await publish();
+    const { code, out, err } = await world.run(['hub', 'search', 'tide', 'tables', '--hub', 'site']);
+    expect(code).toBe(0);
+    expect(out).toBe(
+      `tides  1.0.0  not signed  ${site('')}  Looks up tide tables. Use when a port is named.\n`,
+    );
+    expect(err).toBe(`1 skill found\nTo add the first: techne add ${site('')} --skill tides\n`);
+    const all = JSON.parse((await world.run(['hub', 'search', '--hub', 'site', '--json'])).out) as {
+      results: { name: string }[];
+    };
+    expect(all.results.map(({ name }) => name)).toEqual(['moon', 'tides']);
+  });
+
+  it('is searched when the user configured it; a workspace can only leave it out', async () => {
+    await publish();
+    expect((await world.run(['hub', 'search', 'moon'])).err).toContain('there is no hub to search');
+    const user = { roots: { builtin: false }, cache: { enabled: false } };
+    world.write({
+      'home/.techne/config.json': JSON.stringify({ ...user, hub: { indexes: [site('')] } }),
+    });
+    expect((await world.run(['hub', 'search', 'phase'])).out).toContain('moon');
+    world.write({ 'work/techne.json': JSON.stringify({ hub: { indexes: ['/evil'] } }) });
+    const narrowed = await world.run(['hub', 'search', 'phase']);
+    expect(narrowed.out).toBe('');
+    expect(narrowed.err).toContain('there is no hub to search');
+  });
+
+  it('that cannot be read does not hide the others', async () => {
+    await publish();
+    const { code, out, err } = await world.run(['hub', 'search', 'tide', '--hub', 'none', '--hub', 'site']);
+    expect(code).not.toBe(0);
+    expect(out).toContain('tides');
+    expect(err).toContain('there is no hub in');
+  });
+});
+
+describe('keys', () => {
+  async function newKey(name: string): Promise<{ keyId: string; publicFile: string }> {
+    return JSON.parse((await world.run(['hub', 'keys', 'new', name, '--json'])).out) as {
+      keyId: string;
+      publicFile: string;
+    };
+  }
+
+  it('sign a hub, and are trusted by a person at a terminal', async () => {
+    const { keyId, publicFile } = await newKey('work');
+    expect((await publish('--sign', 'work')).err).toContain('2 skills, signed by ');
+    expect((await world.run(['hub', 'search', 'moon', '--hub', 'site'])).out).toContain('unknown key');
+    expect(await world.run(['hub', 'keys', 'trust', publicFile])).toMatchObject({ code: 3 });
+    const asked = await world.run(['hub', 'keys', 'trust', publicFile, '--as', 'Harbour office'], {
+      typed: 'y\n',
+    });
+    expect(asked).toMatchObject({ code: 0, out: 'Trusted: Harbour office\n' });
+    expect(asked.err).toContain(keyId);
+    expect((await world.run(['hub', 'search', 'moon', '--hub', 'site'])).out).toContain('Harbour office');
+    const listed = (await world.run(['hub', 'keys'])).out;
+    expect(listed).toMatch(/^yours {4}work/);
+    expect(listed).toContain('trusted  Harbour office');
+    const forgotten = await world.run(['hub', 'keys', 'forget', 'Harbour office']);
+    expect(forgotten.out).toBe('No longer trusted: Harbour office\n');
+    expect(await world.run(['hub', 'keys', 'forget', 'Harbour office'])).toMatchObject({ code: 1 });
+  });
+
+  it('that a person refuses are not trusted', async () => {
+    const { keyId } = await newKey('work');
+    expect(await world.run(['hub', 'keys', 'trust', keyId], { typed: 'n\n' })).toMatchObject({
+      code: 1,
+      out: '',
+    });
+    expect(JSON.parse((await world.run(['hub', 'keys', '--json'])).out)).toMatchObject({
+      trusted: [],
+      hubs: [],
+    });
+  });
+
+  it('hold a hub to its signature', async () => {
+    await newKey('work');
+    await publish('--sign', 'work');
+    const search = (): Promise<Ran> => world.run(['hub', 'search', 'moon', '--hub', 'site']);
+    expect(await search()).toMatchObject({ code: 0 });
+    const text = readFileSync(site(indexFile), 'utf8');
+
+    writeFileSync(site(indexFile), text.replace('phase of the moon', 'phase of the sun'));
+    expect(await search()).toMatchObject({ code: 4, out: '' });
+    expect((await search()).err).toContain('its signature does not fit its content');
+
+    const { signature: _, ...unsigned } = JSON.parse(text) as { signature: unknown };
+    writeFileSync(site(indexFile), JSON.stringify(unsigned));
+    expect((await search()).err).toContain('and now it has no signature');
+
+    rmSync(site(''), { recursive: true });
+    await newKey('other');
+    await publish('--sign', 'other');
+    const changed = await search();
+    expect(changed).toMatchObject({ code: 4, out: '' });
+    expect(changed.err).toMatch(/it was signed by the key .* and now by the key/);
+    const [, hub = ''] = /techne hub keys forget (\S+)/.exec(changed.err) ?? [];
+    expect(await world.run(['hub', 'keys', 'forget', hub])).toMatchObject({ code: 0 });
+    expect(await search()).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [['hub', 'keys', 'new'], 'needs a name'],
+    [['hub', 'keys', 'new', '../x'], 'cannot be the name of a key'],
+    [['hub', 'keys', 'list', 'x'], 'takes nothing else'],
+    [['hub', 'keys', 'new', 'x', '--as', 'y'], '--as is for'],
+    [['hub', 'keys', 'remove', 'x'], 'remove'],
+    [['publish', 'skills', '--out', 'site', '--sign', 'nobody'], 'there is no key'],
+  ])('say what is wrong with %j', async (argv, message) => {
+    const { code, err } = await world.run(argv);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
