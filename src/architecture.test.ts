@@ -21,6 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   match: ['base', 'ports', 'skill'],
   guard: ['base', 'ports', 'skill'],
   graph: ['base', 'ports', 'skill', 'match'],
+  proposals: ['base', 'ports', 'skill', 'guard', 'registry'],
   prompt: ['base', 'ports', 'skill', 'registry', 'match'],
   plan: ['base', 'skill', 'template'],
   journal: ['base', 'ports'],

@@ -1,0 +1,81 @@
+// A proposal: a change of one skill that an agent or a person wants, held outside every root until somebody accepts it.
+//
+//   candidate tree + base digest + who and why -> checks -> accept | reject | auto-enable -> installed, or not
+//
+// A proposal is bound to bytes: its id is the digest of what it changes, from what, into what. What is accepted is exactly what was
+// checked and shown. Nothing that an agent wrote acts before it is accepted.
+import type { Verdict } from '../guard/report.ts';
+import type { Risk } from '../skill/types.ts';
+
+/** What is done to a skill. `rename` moves a skill with its content. */
+export type ProposalKind = 'create' | 'edit' | 'delete' | 'rename';
+
+/** Who made a proposal, as far as the surface that took it knows. */
+export interface ProposalOrigin {
+  readonly by: 'agent' | 'person' | 'learn' | 'curator';
+  readonly surface: 'chat' | 'mcp' | 'library' | 'cli' | 'http';
+  readonly run: string | null;
+  readonly conversation: string | null;
+  readonly model: string | null;
+}
+
+/** The states of a proposal; `stale`: what it was based on has changed since. */
+export type ProposalState = 'pending' | 'accepted' | 'rejected' | 'stale' | 'rolled-back';
+
+export interface Proposal {
+  /** The first 16 hex digits of the digest over kind, skill, base and candidate. */
+  readonly id: string;
+  readonly kind: ProposalKind;
+  readonly skill: string;
+  /** The new name of a `rename`; else `null`. */
+  readonly newName: string | null;
+  /** The digest of the manifest of the skill that is changed; `null` for `create`. */
+  readonly base: string | null;
+  /** The digest of the manifest of the candidate; `null` for `delete`. */
+  readonly candidate: string | null;
+  /** Where it would be installed: the folder of the skill. */
+  readonly folder: string;
+  readonly why: string;
+  readonly origin: ProposalOrigin;
+  /** ISO 8601. */
+  readonly madeAt: string;
+  readonly state: ProposalState;
+}
+
+export type CheckName =
+  | 'fresh'
+  | 'parse'
+  | 'strict'
+  | 'plan'
+  | 'risk'
+  | 'guard'
+  | 'guard-difference'
+  | 'names'
+  | 'triggers'
+  | 'other-triggers'
+  | 'dry-run'
+  | 'tests';
+
+/** One check of a proposal on the production path. A check that could not be made is `skipped`, never `passed`. */
+export interface CheckResult {
+  readonly name: CheckName;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** One sentence. */
+  readonly reason: string;
+  /** File, line and text of what was found. */
+  readonly details: readonly string[];
+}
+
+/** What was found out about a candidate, for people and for the rule that enables it by itself. */
+export interface ProposalReport {
+  readonly proposal: string;
+  readonly checks: readonly CheckResult[];
+  /** Computed from what it does; what it cannot know counts as high. */
+  readonly risk: Risk;
+  readonly declaredRisk: Risk | null;
+  /** Used, as far as can be seen: declared or not. */
+  readonly capabilities: readonly string[];
+  readonly verdict: Verdict;
+  /** Sub-skills whose risk is not declared. */
+  readonly unknownSkills: readonly string[];
+}
