@@ -16,9 +16,12 @@ export interface ChildProgram {
   close(): void;
 }
 
-/** Bundles `test/fixtures/children/<name>.ts`, since Node 20 does not run TypeScript. */
-export async function childProgram(name: string): Promise<ChildProgram> {
-  const folder = mkdtempSync(join(tmpdir(), 'techne-child-'));
+/**
+ * Bundles `test/fixtures/children/<name>.ts`, since Node 20 does not run TypeScript. `place`: a program that loads packages or
+ * looks for our package.json must lie in `modules`, below node_modules.
+ */
+export async function childProgram(name: string, place = tmpdir()): Promise<ChildProgram> {
+  const folder = mkdtempSync(join(place, 'techne-child-'));
   const program = join(folder, `${name}.mjs`);
   await build({
     input: fileURLToPath(new URL(`../fixtures/children/${name}.ts`, import.meta.url)),
@@ -44,6 +47,9 @@ export async function childProgram(name: string): Promise<ChildProgram> {
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** The node_modules of the project. */
+export const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 /** Waits until the child has printed a line, so that a test knows it is in place. */
 export function firstLine(child: ChildProcess): Promise<string> {

@@ -38,8 +38,11 @@ export function judgeEntries(entries: Iterable<ListedEntry>, limits: EntryLimits
       continue;
     }
     const reason = entryFault(entry, limits);
-    if (reason !== null) refused.push({ path: entry.path, reason });
-    else {
+    if (reason !== null) {
+      refused.push({ path: entry.path, reason });
+      // What is no file still holds its place: a file of its name, or below it, is refused too.
+      if (entry.kind !== 'file' && nameFault(entry.path, limits.depth) === null) places.block(entry.path);
+    } else {
       places.add(entry.path, entry.kind === 'file');
       if (entry.kind === 'file') files.push(entry);
     }
@@ -147,6 +150,12 @@ class Places {
         place.fault ??= 'there is a file and a folder of this name';
       if (isWhole) return;
     }
+  }
+
+  block(path: string): void {
+    this.add(path, true);
+    const place = this.#byKey.get(placeKey(path));
+    if (place !== undefined) place.fault ??= 'an entry that is not taken has the same name';
   }
 
   collision(path: string): string | null {

@@ -1,7 +1,9 @@
 // Trees that no honest tool would write, as tar, zip and git make them.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 export interface CraftedEntry {
   /** As it stands in the archive. */
@@ -188,17 +190,36 @@ export function commitCrafted(
   folder: string,
   entries: readonly CraftedEntry[],
   ref = 'refs/heads/main',
+  seconds = 1_767_323_045,
 ): string {
-  mkdirSync(folder, { recursive: true });
-  git(folder, ['init', '-q', '--bare', '.']);
-  const tree = writeTree(
+  if (!existsSync(join(folder, 'objects'))) {
+    mkdirSync(join(folder, 'objects'), { recursive: true });
+    mkdirSync(join(folder, 'refs/heads'), { recursive: true });
+    writeFileSync(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n');
+    writeFileSync(join(folder, 'HEAD'), `ref: ${ref}\n`);
+  }
+  const parts = entries.map((entry) => ({ parts: bytesOf(entry.name).toString('latin1').split('/'), entry }));
+  const person = `t <t@example.org> ${seconds} +0000`;
+  const commit = writeObject(
     folder,
-    entries.map((entry) => ({ parts: bytesOf(entry.name).toString('latin1').split('/'), entry })),
+    'commit',
+    Buffer.from(`tree ${writeTree(folder, parts)}\nauthor ${person}\ncommitter ${person}\n\ncrafted\n`),
   );
-  const commit = git(folder, ['commit-tree', tree, '-m', 'crafted']);
-  git(folder, ['update-ref', ref, commit]);
-  git(folder, ['symbolic-ref', 'HEAD', ref]);
+  mkdirSync(dirname(join(folder, ref)), { recursive: true });
+  writeFileSync(join(folder, ref), `${commit}\n`);
   return commit;
+}
+
+/** A loose object, as git stores it. */
+export function writeObject(folder: string, type: 'blob' | 'tree' | 'commit', bytes: Buffer): string {
+  const whole = Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]);
+  const id = createHash('sha1').update(whole).digest('hex');
+  const path = join(folder, 'objects', id.slice(0, 2), id.slice(2));
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, deflateSync(whole, { level: 1 }));
+  }
+  return id;
 }
 
 interface Part {
@@ -218,16 +239,19 @@ function writeTree(folder: string, parts: readonly Part[]): string {
       const kind = entry.kind ?? 'file';
       if (kind === 'folder') continue;
       const mode =
-        kind === 'link'
+        kind === 'link' || kind === 'hard-link'
           ? '120000'
           : kind === 'submodule'
             ? '160000'
             : entry.executable === true
               ? '100755'
               : '100644';
-      const bytes = bytesOf(kind === 'link' ? entry.target : entry.bytes);
-      const id = kind === 'submodule' ? '1'.repeat(40) : git(folder, ['hash-object', '-w', '--stdin'], bytes);
-      rows.push({ name: first, mode, id });
+      const bytes = bytesOf(mode === '120000' ? entry.target : entry.bytes);
+      rows.push({
+        name: first,
+        mode,
+        id: kind === 'submodule' ? '1'.repeat(40) : writeObject(folder, 'blob', bytes),
+      });
     }
   }
   for (const [name, inside] of folders) rows.push({ name, mode: '40000', id: writeTree(folder, inside) });
@@ -240,5 +264,5 @@ function writeTree(folder: string, parts: readonly Part[]): string {
       Buffer.from(id, 'hex'),
     ]),
   );
-  return git(folder, ['hash-object', '-t', 'tree', '--literally', '-w', '--stdin'], bytes);
+  return writeObject(folder, 'tree', bytes);
 }
