@@ -2,7 +2,7 @@
 // hub does to its readers.
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -140,6 +140,43 @@ describe('a hub', () => {
         failures: [{ code: 'HUB_SIGNATURE' }],
       });
     }
+  });
+});
+
+describe('a skill of a hub', () => {
+  const treeOf = (name: string): string =>
+    (JSON.parse(readFileSync(join(world.workspace, indexFile), 'utf8')) as SkillIndex).skills.find(
+      (skill) => skill.name === name,
+    )?.tree ?? '';
+
+  it('is added from it by its digest, file by file as it was published', async () => {
+    techne('hub', 'keys', 'new', 'work');
+    techne('publish', 'skills', '--out', 'site', '--sign', 'work');
+    const url = await serve();
+    const added = techne('add', url, '--skill', 'tides', '--yes', '--expect', treeOf('tides'));
+    expect(added).toMatchObject({ code: 0 });
+    const installed = join(world.workspace, '.techne/skills/tides/SKILL.md');
+    expect(readFileSync(installed, 'utf8')).toBe(
+      readFileSync(join(world.workspace, 'skills/tides/SKILL.md'), 'utf8'),
+    );
+  });
+
+  it('is not added when the hub was signed and is no longer, also not by an index of version 0.1', async () => {
+    techne('hub', 'keys', 'new', 'work');
+    techne('publish', 'skills', '--out', 'site', '--sign', 'work');
+    const url = await serve();
+    expect(search(url, 'tides').code).toBe(0);
+    const pinned = treeOf('tides');
+    rmSync(join(world.workspace, indexFile));
+    world.write({
+      'work/site/.well-known/skills/index.json':
+        '{"skills":[{"name":"tides","description":"Tides.","files":["SKILL.md"]}]}',
+      'work/site/.well-known/skills/tides/SKILL.md': skillText('tides', 'Evil. Use always.'),
+    });
+    const refused = techne('add', url, '--skill', 'tides', '--yes', '--expect', pinned);
+    expect(refused.code).toBe(4);
+    expect(refused.err).toContain('and now it has no signature');
+    expect(existsSync(join(world.workspace, '.techne/skills/tides'))).toBe(false);
   });
 });
 

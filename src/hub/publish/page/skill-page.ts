@@ -41,7 +41,7 @@ export function renderSkillPage(
   ];
   const versionRows = versions.map(
     (one) =>
-      `<tr><td><a href="${escapeHtml(indexFolderFromPage + one.url)}" download>${escapeHtml(one.version)}</a></td><td>${escapeHtml((one.publishedAt ?? '').slice(0, 10))}</td><td class="mono digest">${escapeHtml(one.digest)}</td><td class="number">${bytes(one.size ?? 0)}</td></tr>`,
+      `<tr><td class="short"><a href="${escapeHtml(indexFolderFromPage + one.url)}" download>${escapeHtml(one.version)}</a></td><td class="short">${escapeHtml((one.publishedAt ?? '').slice(0, 10))}</td><td class="mono digest">${escapeHtml(one.digest)}</td><td class="number">${bytes(one.size ?? 0)}</td></tr>`,
   );
   const fileRows = files.map(
     ({ path, size, executable }) =>

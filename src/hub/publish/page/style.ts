@@ -21,6 +21,7 @@ pre { background: var(--code); border: 1px solid var(--line); border-radius: 8px
 pre code { background: none; padding: 0; font-size: 1em; }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
 th { text-align: left; color: var(--soft); font-weight: 500; }
+th, .short { white-space: nowrap; }
 th, td { padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td.number, th.number { text-align: right; padding-right: 0; font-variant-numeric: tabular-nums; white-space: nowrap; }
 blockquote { margin: .8rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--soft); }
