@@ -319,7 +319,7 @@ const refusedCopula = new RegExp(
 const maybeAfter = new RegExp(unfold`
   n['’]?t\b|\bnot?\b|nope|nah|never|unnecessary|forbidden|prohibited|\boff\b|question|cancel|banned
   |pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|through|taken off|struck|nicht|nein
-  |[不算免没取别]
+  |already done|joking|dead body|as if|[不算免没取别饶下]
 `);
 const maybeCopula = new RegExp(unfold`
   n['’]?t\b|\bnot?\b|\bnever\b|unnecessary|forbidden|prohibited|\boff\b|out of the question|cancel|banned
