@@ -169,9 +169,39 @@ describe('createFusedMatcher', () => {
     expect(after?.confidence).toBeGreaterThan(before?.confidence ?? 1);
     expect(after?.reason).toMatch(/; its meaning is near \(\d\.\d\d\)$/);
   });
-  it('brings nothing that shares no word', async () => {
-    const { matches, candidates } = await fused(toyEmbedder()).match('paperwork zzz');
+  it('finds what shares no word and has the same meaning, at honest confidence', async () => {
+    expect(matcher.match('paperwork zzz').matches).toEqual([]);
+    const [first] = (await fused(toyEmbedder()).match('paperwork zzz')).matches;
+    expect(first).toMatchObject({ skill: 'pdf-forms', mode: 'semantic', confidence: 0.5 });
+    expect(first?.reason).toMatch(/^shares no word, but its meaning is near \(\d\.\d\d\)$/);
+  });
+  it.each([
+    'do not do the paperwork',
+    '> paperwork zzz\n',
+    'what is paperwork?',
+    'delete the pdf-forms skill',
+  ])('nominates nothing for what %j does not ask for', async (message) => {
+    expect((await fused(toyEmbedder()).match(message)).matches).toEqual([]);
+  });
+  it('nominates nothing by an embedder that is weak on the skills at hand', async () => {
+    const made = fused({ name: 'same', embed: async (texts) => texts.map(vectorOf) });
+    for (let at = 0; at < 20; at += 1)
+      made.set({
+        name: `filler-${at}`,
+        description: `Treats the subject of number ${at} and of nothing else.`,
+        triggers: [],
+        sections: [{ title: '', text: `Subject${at} is what this body is about. `.repeat(12) }],
+        priority: 0,
+      });
+    const { matches, candidates } = await made.match('zzz');
     expect([...matches, ...candidates]).toEqual([]);
+
+    /** All alike but one skill, which is just as the message. */
+    function vectorOf(text: string): Float32Array {
+      return text.includes('zzz') || text.startsWith('filler 7\n')
+        ? Float32Array.of(1, 0)
+        : Float32Array.of(0, 1);
+    }
   });
   it('embeds a skill once, and again when it changed', async () => {
     const calls: (readonly string[])[] = [];

@@ -4,8 +4,9 @@
 //
 // Names come first, then triggers, then ranked skills; each skill once, with its first reason. A ranked skill is
 // suggested from `leastConfidence` on and is a candidate below it. A skill whose trigger is held (refused, quoted,
-// pasted) is not suggested for its words either; one whose trigger is demoted is, but never as sure as by a trigger. Only the beginning and the end of a message over 20,000 characters are read: pasted
-// text lies between.
+// pasted) is not suggested for its words either; one whose trigger is demoted is, but never as sure as by a trigger. A skill
+// that shares no word is found by its meaning alone where an embedder is strong enough (semantic/strength.ts). Only the beginning
+// and the end of a message over 20,000 characters are read: pasted text lies between.
 //
 // Matching is synchronous without an embedder. If an embedder fails, words alone decide and the failure is reported. A
 // view never changes when its matcher does: both share one index, which moves to the version of the view
@@ -13,13 +14,15 @@
 import type { Abort } from '../base/abort.ts';
 import { neverAborted } from '../base/abort.ts';
 import type { Embedder } from '../ports/embedder.ts';
-import { judgeLimits, judgeMessage } from './guard/judge-message.ts';
+import { type Judgement, judgeLimits, judgeMessage } from './guard/judge-message.ts';
 import type { Checksum, ColumnBytes, Image, KeptImage } from '../ports/image.ts';
 import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { Match, MatchDocument, MatchResult } from './match.ts';
+import { findMentions } from './rank/find-mentions.ts';
+import { shapeOf } from './rank/message-shape.ts';
 import type { Ranked } from './rank/ranker.ts';
 import type { Asked } from './read-asked.ts';
-import { fuse } from './semantic/fuse.ts';
+import { fuse, nominate } from './semantic/fuse.ts';
 import { findNearest } from './semantic/meaning.ts';
 import { type Offers, SkillIndex, type SkillVersion } from './skill-index.ts';
 
@@ -112,11 +115,12 @@ export function createFusedMatcher({
   const index = new SkillIndex({ ...options, meanings: true });
   const over = (version: SkillVersion | null): FusedMatcherView => ({
     async match(message, { limit = usualLimit, offers, signal = neverAborted } = {}) {
+      const judgement = judgeMessage(bounded(message));
       const skills = offers === undefined ? (version ?? index.freeze()) : index.restrict(version, offers);
-      const { asked, ranked } = index.read(
-        offers === undefined ? version : skills,
-        judgeMessage(bounded(message)),
-        mostRanked,
+      const { asked, ranked } = index.read(offers === undefined ? version : skills, judgement, mostRanked);
+      const found = new Set(ranked.map(({ skill }) => skill));
+      const named = new Set(
+        findMentions(judgement.message, (name) => skills.has(name)).map(({ name }) => name),
       );
       const bounds = { limit, leastConfidence, kept: keptBack(ranked) };
       // What is called by name needs no second opinion, and no request.
@@ -124,13 +128,17 @@ export function createFusedMatcher({
         return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), bounds);
       try {
         const meanings = [...skills.values()].flatMap(({ meaning }) => meaning ?? []);
-        const near = await findNearest(embedder, meanings, {
-          message: bounded(message),
+        const { near, strength } = await findNearest(embedder, meanings, {
+          message: judgement.message,
           most: mostRanked,
           signal,
           patience,
         });
-        return resultOf(asked, fuse(ranked, near).slice(0, limit * 2), bounds);
+        const fused = fuse(ranked, near).slice(0, limit * 2);
+        // What is refused, asked about or pasted has a meaning too, and a skill that is named is judged by its name.
+        const isKnown = (skill: string): boolean => found.has(skill) || named.has(skill);
+        const meant = asksMostly(judgement) ? nominate(near, strength, isKnown) : [];
+        return resultOf(asked, [...fused, ...meant], bounds);
       } catch (error) {
         if (signal.aborted) throw error;
         onFailure({
@@ -142,6 +150,12 @@ export function createFusedMatcher({
     },
   });
   return withSkills(index, { ...over(null), view: () => over(index.freeze()) });
+}
+
+/** Whether most of a message asks for something, and is no question of knowledge. */
+function asksMostly({ message, rankable }: Judgement): boolean {
+  const letters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return letters(rankable) * 2 > letters(message) && !shapeOf(message).conceptual;
 }
 
 function withSkills<M>(index: SkillIndex, matching: M): M & Skills {

@@ -7,16 +7,23 @@
 // is 86 (node bench/match/meaning.mjs). How far a meaning stands out is counted in standard deviations over all skills,
 // since each model has its own range of cosines.
 //
-// A skill without a word in common with the message is not ranked. Confidence stays that of words, with a little of its
-// doubt removed; a confidence of zero stays zero.
+// Confidence is that of words, with a little of its doubt removed; a confidence of zero, which guards gave, stays zero.
+//
+// A skill without a word in common with the message is nominated where its meaning stands out, unless the embedder is weak on these skills
+// (strength.ts). That no word and no name agree lowers its confidence: it is never surer than `mostMeant`.
 import type { Match } from '../match.ts';
 import type { Ranked } from '../rank/ranker.ts';
+import type { Strength } from './strength.ts';
 
 export interface Near {
   readonly skill: string;
   /** Cosine, -1 to 1. */
   readonly similarity: number;
   readonly deviations: number;
+  /** How far before the next one; before 0.5 where there is no other. */
+  readonly lead: number;
+  /** As far as any skill could stand out among so many, nearly. */
+  readonly farthest: number;
 }
 
 const weight = 0.1;
@@ -24,6 +31,44 @@ const weight = 0.1;
 const [usual, outstanding] = [1, 3];
 /** How much of the doubt that words leave a meaning takes away at most. */
 const mostLift = 0.2;
+
+/** How sure a meaning alone may be. */
+const mostMeant = { strong: 0.6, unknown: 0.5, weak: 0 } as const;
+/** By meaning alone, from so far out on. */
+const leastShare = 0.8;
+const mostNominated = 3;
+/** Among fewer skills deviations say nothing, and the nearest must be well before the next. */
+const fewest = 4;
+const leastLead = 0.25;
+
+/** Those of `near` that words did not find, nearest first. */
+export function nominate(
+  near: readonly Near[],
+  strength: Strength,
+  isKnown: (skill: string) => boolean,
+): readonly Match[] {
+  return near
+    .filter((one) => !isKnown(one.skill) && standingOut(one) >= leastShare)
+    .slice(0, strength === 'weak' ? 0 : mostNominated)
+    .map((one) => ({
+      skill: one.skill,
+      mode: 'semantic',
+      confidence: rounded(mostMeant[strength] * standingOut(one)),
+      variables: {},
+      reason: `shares no word, but its meaning is near (${one.similarity.toFixed(2)})`,
+    }));
+}
+
+/** 0 to 1. */
+function standingOut({ lead, deviations, farthest }: Near): number {
+  if (farthest < 0.9 * Math.sqrt(fewest - 1)) return lead >= leastLead ? 1 : 0;
+  const enough = Math.min(outstanding, farthest);
+  return Math.min(1, Math.max(0, (deviations - usual) / (enough - usual)));
+}
+
+function rounded(confidence: number): number {
+  return Math.round(confidence * 1000) / 1000;
+}
 
 export function fuse(ranked: readonly Ranked[], near: readonly Near[]): readonly Match[] {
   const bySkill = new Map(near.map((one) => [one.skill, one]));
@@ -42,8 +87,7 @@ function matchOf({ skill, confidence, reason }: Ranked, near: Near | null): Matc
   const share =
     near === null ? 0 : Math.min(1, Math.max(0, (near.deviations - usual) / (outstanding - usual)));
   if (near === null || share === 0) return { skill, mode: 'lexical', confidence, variables: {}, reason };
-  const lifted =
-    confidence === 0 ? 0 : Math.round((confidence + (1 - confidence) * mostLift * share) * 1000) / 1000;
+  const lifted = confidence === 0 ? 0 : rounded(confidence + (1 - confidence) * mostLift * share);
   return {
     skill,
     mode: 'fused',

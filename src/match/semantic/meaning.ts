@@ -9,6 +9,8 @@ import { neverAborted, untilAborted } from '../../base/abort.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { MatchDocument } from '../match.ts';
 import type { Near } from './fuse.ts';
+import { type Strength, strengthOf } from './strength.ts';
+import { checkedVectors, dot } from './vectors.ts';
 
 /** Characters of a skill that are embedded: its head, and the beginning of its body. */
 const mostCharacters = 2000;
@@ -19,14 +21,27 @@ const leastDeviation = 0.02;
 export interface Meaning {
   readonly skill: string;
   readonly text: string;
+  /** Where in the text what the skill says of itself begins and ends. */
+  readonly headStart: number;
+  readonly headEnd: number;
   /** Null until it was searched for. */
   vector: Float32Array | null;
 }
 
 /** That of the document, which is the earlier one where the text is the same. */
 export function meaningOf(document: MatchDocument, earlier: Meaning | null): Meaning {
-  const text = textOf(document);
-  return earlier !== null && earlier.text === text ? earlier : { skill: document.name, text, vector: null };
+  const { name, description, triggers } = document;
+  const head = `${name.replaceAll('-', ' ')}\n${description}`;
+  const text = withSections(`${head}\n${triggers.join('\n')}`, document);
+  return earlier !== null && earlier.text === text
+    ? earlier
+    : {
+        skill: name,
+        text,
+        headStart: name.length + 1,
+        headEnd: Math.min(text.length, head.length + 1 + triggers.join('\n').length),
+        vector: null,
+      };
 }
 
 export interface Search {
@@ -37,24 +52,29 @@ export interface Search {
   readonly patience: (() => Promise<void>) | null;
 }
 
+export interface Found {
+  /** Nearest first. */
+  readonly near: readonly Near[];
+  readonly strength: Strength;
+}
+
 /** The nearest, nearest first. Rejects when the embedder does, and when patience is over. */
 export async function findNearest(
   embedder: Embedder,
   meanings: readonly Meaning[],
   { message, most, signal, patience }: Search,
-): Promise<readonly Near[]> {
-  if (meanings.length === 0 || message.trim() === '') return [];
+): Promise<Found> {
+  if (meanings.length === 0 || message.trim() === '') return { near: [], strength: 'unknown' };
   const embedding = (async () => {
     await embedAll(embedder, meanings);
-    return embedder.embed([message.slice(0, mostMessage)], signal, { once: true });
+    const strength = await strengthOf(embedder, meanings);
+    const vectors = await embedder.embed([message.slice(0, mostMessage)], signal, { once: true });
+    return { strength, asked: checkedVectors(vectors, 1)[0] as Float32Array };
   })();
-  const [asked] = checked(
-    await untilAborted(
-      signal,
-      patience === null ? embedding : Promise.race([embedding, patience().then(giveUp)]),
-    ),
-    1,
-  ) as [Float32Array];
+  const { strength, asked } = await untilAborted(
+    signal,
+    patience === null ? embedding : Promise.race([embedding, patience().then(giveUp)]),
+  );
   const comparable = meanings.flatMap(({ skill, vector }) =>
     vector !== null && vector.length === asked.length ? [{ skill, similarity: dot(asked, vector) }] : [],
   );
@@ -62,14 +82,17 @@ export async function findNearest(
   const deviation = Math.sqrt(
     comparable.reduce((sum, { similarity }) => sum + (similarity - mean) ** 2, 0) / comparable.length,
   );
-  return comparable
-    .map(({ skill, similarity }): Near => ({
-      skill,
-      similarity,
-      deviations: (similarity - mean) / Math.max(deviation, leastDeviation),
-    }))
-    .sort((x, y) => y.similarity - x.similarity || (x.skill < y.skill ? -1 : 1))
-    .slice(0, most);
+  // Among few skills none can stand out by many deviations.
+  const farthest = 0.9 * Math.sqrt(Math.max(0, comparable.length - 1));
+  const sorted = comparable.sort((x, y) => y.similarity - x.similarity || (x.skill < y.skill ? -1 : 1));
+  const near = sorted.slice(0, most).map(({ skill, similarity }, at): Near => ({
+    skill,
+    similarity,
+    deviations: (similarity - mean) / Math.max(deviation, leastDeviation),
+    lead: similarity - (sorted[at + 1]?.similarity ?? 0.5),
+    farthest,
+  }));
+  return { near, strength };
 }
 
 function giveUp(): never {
@@ -96,7 +119,7 @@ async function embedAfter(
   await before.catch(() => undefined);
   const waiting = meanings.filter(({ vector }) => vector === null);
   if (waiting.length === 0) return;
-  const vectors = checked(
+  const vectors = checkedVectors(
     await embedder.embed(
       waiting.map(({ text }) => text),
       neverAborted,
@@ -106,32 +129,11 @@ async function embedAfter(
   for (const [at, meaning] of waiting.entries()) meaning.vector = vectors[at] as Float32Array;
 }
 
-function textOf({ name, description, triggers, sections }: MatchDocument): string {
-  let text = `${name.replaceAll('-', ' ')}\n${description}\n${triggers.join('\n')}`;
+function withSections(head: string, { sections }: MatchDocument): string {
+  let text = head;
   for (const section of sections) {
     if (text.length >= mostCharacters) break;
     text += `\n${section.title}\n${section.text}`;
   }
   return text.slice(0, mostCharacters);
-}
-
-/** Each of length 1, so that a dot product is a cosine. */
-function checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
-  const size = vectors[0]?.length ?? 0;
-  if (vectors.length !== count || size === 0)
-    throw new Error(`${vectors.length} vectors came for ${count} texts`);
-  return vectors.map((vector) => {
-    let square = 0;
-    for (const value of vector) square += value * value;
-    if (vector.length !== size || !Number.isFinite(square))
-      throw new Error('a vector is of another length than the first, or not finite');
-    const length = Math.sqrt(square);
-    return length === 0 ? vector : vector.map((value) => value / length);
-  });
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] as number) * (b[at] as number);
-  return sum;
 }
