@@ -69,15 +69,16 @@ function blockAt(view: View, start: number, end: number, word: string): Embedded
 
 /** Code between backticks on a line, where it looks like a command: a word, a space and more. */
 function* inlineOf(view: View, from: number, to: number): Generator<Embedded> {
-  const { text } = view;
-  for (let at = text.indexOf('`', from); at !== -1 && at < to;) {
+  const line = view.text.slice(from, to);
+  for (let at = line.indexOf('`'); at !== -1;) {
     let ticks = 1;
-    while (text[at + ticks] === '`') ticks += 1;
-    const close = text.indexOf('`'.repeat(ticks), at + ticks);
-    if (close === -1 || close >= to) return;
-    const code = text.slice(at + ticks, close);
-    if (/^\s{0,4}[$]?\s{0,4}[\w./~-]{1,80}\s/.test(code)) yield part(view, at + ticks, close, 'shell');
-    at = text.indexOf('`', close + ticks);
+    while (line[at + ticks] === '`') ticks += 1;
+    const close = line.indexOf('`'.repeat(ticks), at + ticks);
+    if (close === -1) return;
+    const code = line.slice(at + ticks, close);
+    if (/^\s{0,4}[$]?\s{0,4}[\w./~-]{1,80}\s/.test(code))
+      yield part(view, from + at + ticks, from + close, 'shell');
+    at = line.indexOf('`', close + ticks);
   }
 }
 

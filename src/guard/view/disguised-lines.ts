@@ -61,8 +61,8 @@ export function* disguisedLines(text: string): Generator<DisguisedLine> {
   for (let start = 0; start < text.length && found < maxLines;) {
     const newline = text.indexOf('\n', start);
     const end = Math.min(newline === -1 ? text.length : newline, start + 8000);
-    const line = text.slice(start, end);
-    const made = disguiseOf(line);
+    // Two words of the table take more than eight characters.
+    const made = end - start > 8 ? disguiseOf(text.slice(start, end)) : null;
     if (made !== null) {
       found += 1;
       yield { ...made, start, end };

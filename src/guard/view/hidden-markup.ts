@@ -34,10 +34,12 @@ export function hiddenParts(text: string, isMarkup: boolean): readonly HiddenPar
     }
     for (const part of hiddenElements(text)) add('hidden-style', part.start, part.end);
   }
+  let shown = 0;
   for (const match of text.matchAll(/\s{41,}/g)) {
     const start = match.index + match[0].length;
-    if (isPadding(match[0]) && start < text.length && text[start] !== '|')
-      add('padding', start, Math.min(text.length, start + 4000));
+    if (start < shown || !isPadding(match[0]) || start >= text.length || text[start] === '|') continue;
+    shown = Math.min(text.length, start + 4000);
+    add('padding', start, shown);
   }
   return parts;
 }
@@ -63,14 +65,14 @@ const colourWhite =
   /<font[^<>]{0,100}(?:color\s{0,4}=\s{0,4}["']?(?:white|#fff(?:fff)?\b)|size\s{0,4}=\s{0,4}["']?0)/i;
 
 function* hiddenElements(text: string): Generator<{ readonly start: number; readonly end: number }> {
-  let found = 0;
+  // What is inside a hidden element is part of it.
+  let end = 0;
   for (const match of text.matchAll(/<([A-Za-z][A-Za-z0-9]{0,15})(?=[\s])[^<>]{1,1000}>/g)) {
-    if (!hides.test(match[0]) && !colourWhite.test(match[0])) continue;
+    if (match.index < end || (!hides.test(match[0]) && !colourWhite.test(match[0]))) continue;
     const start = match.index + match[0].length;
     const rest = text.slice(start, start + 20_000);
     const close = rest.indexOf(`</${match[1] as string}`);
-    yield { start, end: start + (close === -1 ? rest.length : close) };
-    found += 1;
-    if (found >= maxParts) return;
+    end = start + (close === -1 ? rest.length : close);
+    yield { start, end };
   }
 }
