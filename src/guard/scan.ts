@@ -42,6 +42,8 @@ export interface GuardOptions {
   readonly maxBytes?: number;
   /** Of one file. Default: 2,000 ms. */
   readonly deadlineMs?: number;
+  /** Called with the work that was done, in units. For tests. */
+  readonly onWork?: (units: number) => void;
   /** Instead of those that techne has. For tests. */
   readonly detectors?: readonly Detector[];
   readonly rules?: readonly Rule[];
@@ -134,6 +136,7 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
     for (const detector of used) detector.findInSkill?.(skill, report, work);
   });
 
+  options.onWork?.([...meters.values(), meter].reduce((sum, { spent }) => sum + spent, 0));
   const findings = finishFindings(found, skill, rules, ports.sha256);
   const left = [...notScanned]
     .map(([file, gap]): NotScanned => ({ file, ...gap }))

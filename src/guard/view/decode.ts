@@ -19,23 +19,34 @@ export interface DecodedText {
 
 const leastRun = 16;
 
-/** 1: base64 · 2: also hex · 4: also base32. */
+/** 1 for the characters of base64, which has those of hex and base32. */
 const classes = new Uint8Array(128);
-for (const [letters, bits] of [
-  ['abcdef', 3],
-  ['ghijklmnopqrstuvwxyz', 1],
-  ['ABCDEF', 7],
-  ['GHIJKLMNOPQRSTUVWXYZ', 5],
-  ['01', 3],
-  ['234567', 7],
-  ['89', 3],
-  ['+/-_', 1],
-] as const)
-  for (const letter of letters) classes[letter.charCodeAt(0)] = bits;
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
+  classes[letter.charCodeAt(0)] = 1;
 
 export function* decodedParts(text: string, inflate: Inflate, maxBytes: number): Generator<DecodedText> {
   yield* decodedRuns(text, inflate, maxBytes);
   yield* characterCodes(text);
+  yield* escapedRuns(text);
+}
+
+const escapes = /(?:\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|\\u\{[0-9a-f]{1,6}\}|\\[0-7]{3}|%[0-9a-f]{2}){6,20000}/gi;
+const oneEscape = /\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\([0-7]{3})|%([0-9a-f]{2})/gi;
+
+/** Runs of escapes: bytes of UTF-8, or characters. */
+function* escapedRuns(text: string): Generator<DecodedText> {
+  for (const match of text.matchAll(escapes)) {
+    const codes = Array.from(match[0].matchAll(oneEscape), ([, hex, unicode, wide, octal, percent]) =>
+      octal === undefined
+        ? Number.parseInt((hex ?? unicode ?? wide ?? percent) as string, 16)
+        : Number.parseInt(octal, 8),
+    );
+    const decoded = codes.every((code) => code < 256)
+      ? decodeUtf8(Uint8Array.from(codes)).text
+      : codes.map((code) => (code <= 0x10ffff ? String.fromCodePoint(code) : '')).join('');
+    if (isReadable(decoded))
+      yield { text: decoded, ways: ['escapes'], start: match.index, end: match.index + match[0].length };
+  }
 }
 
 /** Runs of the alphabets, over line ends where a line is long and the next goes on. */
@@ -49,30 +60,31 @@ function* decodedRuns(text: string, inflate: Inflate, maxBytes: number): Generat
     }
     const start = at;
     let lineStart = at;
-    let shared = 7;
-    let wrapped = false;
+    /** Where the run could end as well: after its first and before its last line. */
+    const stops: number[] = [];
     for (; at < length; at += 1) {
       const next = text.charCodeAt(at);
-      const kinds = next > 127 ? 0 : (classes[next] as number);
-      if (kinds !== 0) {
-        shared &= kinds;
-        continue;
-      }
+      if (next <= 127 && classes[next] !== 0) continue;
       if (at - lineStart < 40) break;
       const goesOn = lineContinues(text, at);
       if (goesOn === 0) break;
-      wrapped = true;
+      if (stops.length < 2) stops.push(at);
+      else stops[1] = at;
       at = goesOn - 1;
       lineStart = goesOn;
     }
     let end = at;
     while (end < length && text[end] === '=' && end - at < 6) end += 1;
-    if (at - start >= leastRun) {
-      const run = wrapped ? text.slice(start, at).replace(/[^A-Za-z0-9+/_-]+/g, '') : text.slice(start, at);
-      const found = decodeRun(run, shared, inflate, maxBytes);
-      if (found !== null) yield { ...found, start, end };
+    // The line after an encoded one may be plain text that looks the same.
+    for (const stop of [at, ...stops.toReversed()]) {
+      if (stop - start < leastRun) break;
+      const found = decodeRun(text.slice(start, stop).replace(/[^A-Za-z0-9+/_-]+/g, ''), inflate, maxBytes);
+      if (found === null) continue;
+      yield { ...found, start, end: stop === at ? end : stop };
+      if (stop !== at) end = stop;
+      break;
     }
-    at = Math.max(at, end);
+    at = Math.max(end, start + 1);
   }
 }
 
@@ -82,8 +94,11 @@ function lineContinues(text: string, at: number): number {
   let sawEnd = false;
   while (next < text.length && next - at < 24) {
     const unit = text.charCodeAt(next);
-    if (unit === 10) sawEnd = true;
-    else if (
+    if (unit === 10) {
+      // An empty line ends every encoding.
+      if (sawEnd) return 0;
+      sawEnd = true;
+    } else if (
       !(
         unit === 13 ||
         unit === 32 ||
@@ -104,13 +119,12 @@ function lineContinues(text: string, at: number): number {
 
 function decodeRun(
   run: string,
-  shared: number,
   inflate: Inflate,
   maxBytes: number,
 ): Pick<DecodedText, 'text' | 'ways'> | null {
   const tries: readonly (readonly [string, boolean, () => Uint8Array])[] = [
-    ['hex', (shared & 2) !== 0 && run.length % 2 === 0, () => hexBytes(run)],
-    ['base32', (shared & 4) !== 0 && run.length >= 24, () => packBits(run, base32Value, 5)],
+    ['hex', run.length % 2 === 0 && /^[0-9a-fA-F]+$/.test(run), () => hexBytes(run)],
+    ['base32', run.length >= 24 && /^[A-Z2-7]+$/.test(run), () => packBits(run, base32Value, 5)],
     ['base64', run.length % 4 !== 1, () => packBits(run, base64Value, 6)],
   ];
   for (const [way, fits, decode] of tries) {

@@ -41,7 +41,7 @@ export function normalise(text: string, language: Language, note: Note): Normali
 }
 
 const entityOrMarkup =
-  /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));|(?<=[A-Za-z])(?:\*{1,3}|`{1,2}|~~|\\|<!--[^>]{0,200}-->|<\/?[A-Za-z][^<>\n]{0,100}>)(?=[A-Za-z])/g;
+  /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));|(?<=[A-Za-z])(?:\*{1,3}|`{1,2}|~~|\\|(?:<!--[^>]{0,200}-->|<\/?[A-Za-z][^<>\n]{0,100}>){1,4})(?=[A-Za-z])/g;
 
 const entities: { readonly [name: string]: string } = {
   lt: '<',
