@@ -64,7 +64,7 @@ export function readProse(
     for (const { concepts } of headings) for (const concept of concepts) around.add(concept);
     if (block.kind !== 'text' && block.kind !== 'heading') for (const concept of leadIn) around.add(concept);
     const read = readBlock(text, { ...block, around }, words, kindOfHost);
-    sentences.push(...read);
+    for (const sentence of read) sentences.push(sentence);
     if (block.kind === 'heading') {
       const depth = /^\s{0,3}(#{1,6})/.exec(text.slice(block.start, block.start + 10))?.[1]?.length ?? 1;
       while (headings.length > 0 && (headings.at(-1) as { depth: number }).depth >= depth) headings.pop();

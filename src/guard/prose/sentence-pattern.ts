@@ -44,7 +44,7 @@ export function findInSentence(pattern: SentencePattern, sentence: Sentence): re
     if (mode === 'absent') {
       if (positions !== null) return null;
     } else if (positions === null) return null;
-    else found.push(...positions);
+    else for (const position of positions) found.push(position);
   }
   return found;
 }
