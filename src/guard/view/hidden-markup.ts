@@ -13,6 +13,8 @@ export interface HiddenPart {
 }
 
 const maxParts = 500;
+/** What is longer is read as part of the whole text all the same. */
+const maxComment = 50_000;
 
 export function hiddenParts(text: string, isMarkup: boolean): readonly HiddenPart[] {
   const parts: HiddenPart[] = [];
@@ -23,7 +25,7 @@ export function hiddenParts(text: string, isMarkup: boolean): readonly HiddenPar
     for (let at = text.indexOf('<!--'); at !== -1;) {
       const close = text.indexOf('-->', at + 4);
       const end = close === -1 ? text.length : close;
-      add('html-comment', at + 4, end);
+      add('html-comment', at + 4, Math.min(end, at + maxComment));
       at = text.indexOf('<!--', end);
     }
     for (const match of text.matchAll(
