@@ -3,8 +3,12 @@
 // A term that no document has counts as unknown: it shows how much of the message the index cannot judge. At most 64
 // terms count, the weightiest, so that a pasted page costs no more than a long question. Synonyms of the words count a little. Reading
 // never adds to the lexicon.
+import { cognatesOf } from '../text/cognates.ts';
+import { fold } from '../text/fold.ts';
 import { readCompound, readWord } from '../text/read-word.ts';
 import { scanWords, wordText, type WordVisitor } from '../text/scan-words.ts';
+import { stem } from '../text/stem.ts';
+import { pairsWithin } from '../text/segment-words.ts';
 import { requestWords } from '../text/stop-words.ts';
 import { synonymsOf } from '../text/synonyms.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -13,7 +17,7 @@ export const mostTerms = 64;
 /** Characters of a message that are read. */
 export const mostCharacters = 20_000;
 
-const weights = { part: 0.4, compound: 0.6, request: 0.2, synonym: 0.25 } as const;
+const weights = { part: 0.4, compound: 0.6, request: 0.2, synonym: 0.25, cognate: 0.6 } as const;
 /** A synonym that more than one in so many documents has tells too little for what it costs. */
 const leastRare = 10;
 const longestGap = 2;
@@ -78,8 +82,10 @@ class QueryReader implements WordVisitor {
   private readonly statistics: TermStatistics;
   private before = 0;
   private skipped = 0;
+  private readonly pairs: Uint8Array | null;
 
-  constructor(lexicon: Lexicon, statistics: TermStatistics) {
+  constructor(message: string, lexicon: Lexicon, statistics: TermStatistics) {
+    this.pairs = pairsWithin(message);
     this.lexicon = lexicon;
     this.statistics = statistics;
   }
@@ -100,10 +106,22 @@ class QueryReader implements WordVisitor {
       known = true;
       if (!this.synonyms.has(found)) this.synonyms.set(found, { word, synonym, stands: term === 0 });
     }
+    if (term === 0 && !known) known = this.seeCognate(word);
     if (!this.see(term, word, 1)) this.unknown.set(main, { weight: unknownWeight(word, known), word });
     if (this.before > 0 && term > 0 && this.skipped <= longestGap) this.neighbours.push([this.before, term]);
     this.before = term;
     this.skipped = 0;
+  }
+
+  /** A word of another language may be one of a skill, spelled otherwise: the first that is. */
+  private seeCognate(word: string): boolean {
+    for (const spelling of cognatesOf(fold(word))) {
+      const found = this.find(stem(spelling));
+      if (found === 0) continue;
+      this.see(found, word, weights.cognate);
+      return true;
+    }
+    return false;
   }
 
   compound(units: Uint16Array, start: number, end: number): void {
@@ -112,7 +130,9 @@ class QueryReader implements WordVisitor {
   }
 
   pair(units: Uint16Array, start: number, end: number): void {
-    this.word(units, start, end);
+    const isAlone = end - start === 1;
+    if (isAlone || this.pairs === null || this.pairs[start] === 1) this.word(units, start, end);
+    else this.before = 0;
   }
 
   pause(): void {
@@ -140,7 +160,7 @@ function unknownWeight(word: string, isPartKnown: boolean): number {
 }
 
 export function readQuery(message: string, lexicon: Lexicon, statistics: TermStatistics): Query {
-  const reader = new QueryReader(lexicon, statistics);
+  const reader = new QueryReader(message, lexicon, statistics);
   scanWords(message, reader, mostCharacters);
   const terms: (QueryTerm & { readonly order: number })[] = [];
   let mass = 0;
