@@ -13,6 +13,7 @@ import type {
 import type { RunCommand } from '../code/facts.ts';
 import { followShell } from '../code/shell/follow-shell.ts';
 import { findInCommand } from './judge-command.ts';
+import { hostsIn, hostsOf } from './hosts.ts';
 import { judgeFlow } from './judge-flow.ts';
 import type { World } from '../code/script/follow-script.ts';
 import { createWorld, followScript } from '../code/script/follow-script.ts';
@@ -29,6 +30,7 @@ interface Piece {
 export const commandDetector: Detector = {
   name: 'commands',
   findInText(text, skill, report, work) {
+    inHosts(text, skill, report);
     for (const piece of piecesOf(text)) {
       if (piece.language === 'shell') inShell(piece, text, skill, report, work);
       else if (piece.language !== 'markdown') inScript(piece, text, skill, report, work);
@@ -41,6 +43,8 @@ const scripts = new Set<Language>(['python', 'javascript', 'powershell', 'ruby',
 function* piecesOf(text: ScannedText): Generator<Piece> {
   for (const view of text.views) {
     if (view.kind === 'joined') continue;
+    if (view.language === 'json' || view.language === 'yaml' || view.language === 'toml')
+      yield* commandsIn(view.text, (offset) => view.rawOffset(offset), view.hiddenBy, true);
     if (view.language === 'powershell')
       yield {
         language: 'shell',
@@ -73,6 +77,30 @@ function* piecesOf(text: ScannedText): Generator<Piece> {
     if (language === 'shell' || (language === 'text' && looksLikeShell(code)))
       yield { language: 'shell', text: code, rawOffset, hiddenBy, isScript: false };
     else if (scripts.has(language)) yield { language, text: code, rawOffset, hiddenBy, isScript: false };
+    else if (language === 'json' || language === 'yaml') yield* commandsIn(code, rawOffset, hiddenBy, false);
+  }
+}
+
+/** `"command": "…"`, `run: …`: a command inside of data. */
+const commandLine =
+  /"?(?:command|run|cmd|script|exec|shell|preinstall|postinstall|prepare)"?[ \t]{0,4}:[ \t]{0,4}(?:"((?:[^"\\\n]|\\.){4,600})"|([^\n"|>{[]{4,600}))/g;
+
+function* commandsIn(
+  code: string,
+  rawOffset: (offset: number) => number,
+  hiddenBy: readonly string[],
+  isScript: boolean,
+): Generator<Piece> {
+  for (const match of code.matchAll(commandLine)) {
+    const line = (match[1]?.replace(/\\(.)/g, '$1') ?? match[2] ?? '').trim();
+    const start = match.index;
+    yield {
+      language: 'shell',
+      text: line,
+      rawOffset: (offset) => rawOffset(start + Math.min(offset, match[0].length)),
+      hiddenBy,
+      isScript,
+    };
   }
 }
 
@@ -80,6 +108,22 @@ function looksLikeShell(code: string): boolean {
   return /(?:^|\n)\s{0,8}(?:\$ |sudo |curl |wget |bash |sh |echo |cat |chmod |rm |powershell|iwr |irm |git |npm |pip |python3? )/.test(
     code.slice(0, 4_000),
   );
+}
+
+/** Request catchers and tunnels in scripts and configuration; texts for people name them for other reasons. */
+function inHosts(text: ScannedText, skill: ScannedSkill, report: ReportFinding): void {
+  if (
+    !scripts.has(text.language) &&
+    text.language !== 'shell' &&
+    text.language !== 'json' &&
+    text.language !== 'yaml' &&
+    text.language !== 'toml'
+  )
+    return;
+  const { kindOf } = hostsOf(skill);
+  for (const { host, start, end } of hostsIn(text.raw))
+    if (kindOf(host) === 'catcher')
+      report({ rule: 'SEND_TO_CATCHER', path: text.path, start, end, decoded: null, hiddenBy: [] });
 }
 
 const worlds = new WeakMap<ScannedSkill, World>();
@@ -105,7 +149,7 @@ function inShell(
   const facts = followShell(piece.text, work);
   const tell = reporter(piece, text, report);
   for (const flow of facts.flows) {
-    const judged = judgeFlow(flow, skill);
+    const judged = judgeFlow(flow, skill, piece.isScript);
     if (judged !== null) tell(judged, flow.start, flow.end);
   }
   for (const command of facts.commands)
@@ -147,7 +191,7 @@ function inScript(
   const places = (fact: { start: number; end: number }): readonly [number, number] =>
     end === undefined ? [fact.start, fact.end] : [0, 1];
   for (const flow of facts.flows) {
-    const judged = judgeFlow(flow, skill);
+    const judged = judgeFlow(flow, skill, piece.isScript);
     if (judged !== null) tell(judged, ...places(flow));
   }
   for (const command of facts.commands)
@@ -159,7 +203,7 @@ function inScript(
     const shell = followShell(inner.text, work);
     const place = reporter({ ...piece, rawOffset: (offset) => (offset === 0 ? from : to) }, text, report);
     for (const flow of shell.flows) {
-      const judged = judgeFlow(flow, skill);
+      const judged = judgeFlow(flow, skill, piece.isScript);
       if (judged !== null) place(judged, 0, 1);
     }
     for (const command of shell.commands)

@@ -28,10 +28,23 @@ export interface HostBook {
 const maxHost = 253;
 const urlHost = /\b(?:https?|wss?|ftp|git|ssh):\/\/(?:[^\s/@"'`<>()]{0,80}@)?([^\s/:"'`<>()?#\\,;]{1,253})/gi;
 
+const oneHost = new RegExp(urlHost.source, 'i');
+
 /** The host of a URL in lower case; the empty text if it has none. */
 export function hostOf(url: string): string {
-  urlHost.lastIndex = 0;
-  return (urlHost.exec(url)?.[1] ?? '').toLowerCase();
+  return (oneHost.exec(url)?.[1] ?? '').toLowerCase();
+}
+
+/** Every host that a text names, with the place of its URL. */
+export function* hostsIn(
+  text: string,
+): Generator<{ readonly host: string; readonly start: number; readonly end: number }> {
+  for (const match of text.matchAll(urlHost))
+    yield {
+      host: (match[1] as string).toLowerCase(),
+      start: match.index,
+      end: match.index + match[0].length,
+    };
 }
 
 const evil = /(?:^|[.-])(?:evil|attacker|malicious|exfil\w*|hacker|c2|steal\w*|malware|phish\w*)(?:[.-]|$)/;

@@ -12,6 +12,8 @@ export function findInCommand(command: RunCommand, skill: ScannedSkill): readonl
   if (kept !== null) found.push(kept);
   if (command.name === 'cp' && command.argv.some((word) => /Login Data|Cookies$|key4\.db/.test(word)))
     found.push({ rule: 'CREDENTIAL_ACCESS' });
+  const container = judgeContainer(command);
+  if (container !== null) found.push(container);
   const registry = judgeRegistry(command, skill);
   if (registry !== null) found.push(registry);
   return found;
@@ -100,4 +102,20 @@ function judgePersistence(command: RunCommand): Judged | null {
   if ((name === 'useradd' || name === 'adduser') && /sudo|wheel|admin|-o\s{1,3}-u\s{1,3}0/.test(words))
     return { rule: 'PERSISTENCE_COMMAND' };
   return null;
+}
+
+/** A container that has the rights and the files of the host. */
+function judgeContainer({ name, argv }: RunCommand): Judged | null {
+  if (name === 'nsenter' && argv.some((word, at) => /^(?:-t|--target)$/.test(word) && argv[at + 1] === '1'))
+    return { rule: 'PRIVILEGED_CONTAINER' };
+  if ((name !== 'docker' && name !== 'podman') || argv[1] !== 'run') return null;
+  const mounts = argv.filter(
+    (word) =>
+      /^(?:\/|\/(?:home|root|etc|Users|var)\/?|~|\$HOME):/.test(word) || /source=\/(?:,|$)/.test(word),
+  );
+  const privileged = argv.some(
+    (word) => word === '--privileged' || word === '--pid=host' || /^--cap-add=(?:SYS_ADMIN|ALL)$/.test(word),
+  );
+  if (mounts.some((word) => word.startsWith('/:'))) return { rule: 'PRIVILEGED_CONTAINER' };
+  return privileged && mounts.length > 0 ? { rule: 'PRIVILEGED_CONTAINER' } : null;
 }

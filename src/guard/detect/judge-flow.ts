@@ -4,7 +4,7 @@ import type { Flow } from '../code/facts.ts';
 import { isSecretOfAnother } from '../code/taint.ts';
 import type { RawFinding, ScannedSkill } from '../detector.ts';
 import type { HostKind } from './hosts.ts';
-import { hostOf, hostsOf, isMadeUp } from './hosts.ts';
+import { hostOf, hostsOf, isMadeUp, siteOf } from './hosts.ts';
 import { isAboutSecurity } from './topic.ts';
 
 export type Judged = Pick<RawFinding, 'rule' | 'severity' | 'message'>;
@@ -12,14 +12,14 @@ export type Judged = Pick<RawFinding, 'rule' | 'severity' | 'message'>;
 const bad: ReadonlySet<HostKind> = new Set(['address', 'catcher', 'paste', 'shortener']);
 
 /** A skill about security shows attacks with hosts that nobody has. */
-export function judgeFlow(flow: Flow, skill: ScannedSkill): Judged | null {
-  const judged = judge(flow, skill);
+export function judgeFlow(flow: Flow, skill: ScannedSkill, isScript: boolean): Judged | null {
+  const judged = judge(flow, skill, isScript);
   if (judged === null || !isAboutSecurity(skill)) return judged;
   const hosts = [...flow.hosts, ...flow.urls.map(hostOf)];
   return hosts.every(isMadeUp) ? { ...judged, severity: 'low' } : judged;
 }
 
-function judge(flow: Flow, skill: ScannedSkill): Judged | null {
+function judge(flow: Flow, skill: ScannedSkill, isScript: boolean): Judged | null {
   const { kindOf } = hostsOf(skill);
   const { from } = flow;
   if (flow.to === 'execute') return judgeExecution(flow, skill);
@@ -48,6 +48,13 @@ function judge(flow: Flow, skill: ScannedSkill): Judged | null {
     return kinds.includes('known') || kinds.includes('own') || kinds.includes('placeholder')
       ? { rule: 'EXFIL_FILES', severity: 'low' }
       : { rule: 'EXFIL_FILES' };
+  if (from.has('content')) {
+    if (isBad) return { rule: 'EXFIL_FILES', severity: 'medium' };
+    const main = skill.texts.find(({ path }) => path === 'SKILL.md')?.raw ?? '';
+    const isUnsaid =
+      isScript && flow.hosts.some((host) => kindOf(host) === 'stranger' && !main.includes(siteOf(host)));
+    if (isUnsaid) return { rule: 'EXFIL_FILES', severity: 'medium' };
+  }
   if (from.has('system') && isStrange) return { rule: 'EXFIL_SYSTEM', severity: isBad ? 'high' : 'medium' };
   return null;
 }

@@ -77,7 +77,7 @@ function inPackage(
     if (typeof command !== 'string') continue;
     if (fetches.test(command.slice(0, 2_000))) report(at(text, command, 'INSTALL_SCRIPT'));
     for (const flow of followShell(command, work).flows) {
-      const judged = judgeFlow(flow, skill);
+      const judged = judgeFlow(flow, skill, true);
       if (judged !== null) report({ ...at(text, command, judged.rule), ...judged });
     }
   }
@@ -100,7 +100,7 @@ function inHooks(
     }
     report(at(text, value, 'PLUGIN_HOOK', fetches.test(value.slice(0, 2_000)) ? 'medium' : undefined));
     for (const flow of followShell(value, work).flows) {
-      const judged = judgeFlow(flow, skill);
+      const judged = judgeFlow(flow, skill, true);
       if (judged !== null) report({ ...at(text, value, judged.rule), ...judged });
     }
   }

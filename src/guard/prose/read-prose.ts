@@ -239,6 +239,8 @@ class SentenceBuilder {
     const lower = word.toLowerCase().replaceAll('’', "'");
     if (lower === 'but' || lower === 'then') this.#clause += 1;
     const position = this.#push(lower, start + from, end, quoted);
+    if (/^(?:0x[0-9a-fA-F]{40}|bc1[a-z0-9]{25,60}|[13][1-9A-HJ-NP-Za-km-z]{25,34})$/.test(word))
+      this.#mark('CRYPTO_ADDRESS', position);
     if (/[./~\\]/.test(word) || /^id_(?:rsa|ed25519)/.test(lower)) this.#path(word, position);
   }
 

@@ -17,6 +17,14 @@ export const dataRules: readonly Rule[] = [
       '+SEND>20>CATCHER',
       '+SEND PRIVATE|SECRET ADDRESS',
     ],
+    patterns: [
+      {
+        literals: ['](http'],
+        regex:
+          /\]\(https?:\/\/(?!(?:img\.shields\.io|[\w-]{0,20}badge|raw\.githubusercontent|www\.example|example))[^)\s?]{1,100}\?\w{1,20}=[{$<%[]/i,
+        in: 'all',
+      },
+    ],
   },
   {
     code: 'SEND_TO_STRANGER',
@@ -28,6 +36,7 @@ export const dataRules: readonly Rule[] = [
     sentences: [
       '+UPLOAD PRIVATE|FILES STRANGER !UNLESS_ASKED !MAYBE>3>UPLOAD',
       '+SEND>14>PRIVATE|FILES>20>STRANGER !UNLESS_ASKED',
+      '+NOTIFY|UPLOAD>6>STRANGER>10>PRIVATE|FILES !UNLESS_ASKED',
       '+UPLOAD>12>FILES|PRIVATE>12>EMAIL !UNLESS_ASKED',
       '+UPLOAD>4>EMAIL',
       'UPLOAD PRIVATE>20>OUTSIDER !ATTACKER',
@@ -44,6 +53,7 @@ export const dataRules: readonly Rule[] = [
     hint: 'Give the skill only the keys it needs, through the environment.',
     sentences: [
       '+COPY_OUT>10>SECRET_FILE !ATTACKER !UNLESS_ASKED',
+      '+READ_STRICT>12>SECRET_FILE>4>SECRET_FILE|DOTENV_FILE !ATTACKER',
       '+DUMP>6>ENV_ALL !ATTACKER',
       '+COMMIT>6>SECRET_FILE|DOTENV_FILE !ATTACKER',
       'SECRET_FILE|DOTENV_FILE>10>COMMITTED !ATTACKER !NOT',
@@ -77,6 +87,15 @@ export const dataRules: readonly Rule[] = [
     title: 'A whole folder flows to the network',
     message: 'A script packs the workspace or the home folder and sends it away.',
     hint: 'Do not use the skill unless you know and want this recipient.',
+  },
+  {
+    code: 'SEND_TO_CATCHER',
+    severity: 'medium',
+    category: 'exfiltration',
+    title: 'Talks to a host that collects whatever it gets',
+    message:
+      'A script or configuration names a request catcher, a tunnel or a paste site, where nobody is named as the recipient.',
+    hint: 'Ask the author who reads what is sent there.',
   },
   {
     code: 'EXFIL_SYSTEM',

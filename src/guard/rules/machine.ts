@@ -13,7 +13,7 @@ export const machineRules: readonly Rule[] = [
     sentences: [
       '+ADD>12>SSH_KEYS !ATTACKER',
       '+ADD>10>BACKDOOR !ATTACKER',
-      '+ADD>12>GIT_HOOK EVERYWHERE',
+      '+ADD>12>GIT_HOOK|PROFILE_FILE EVERYWHERE',
       '+ADD>10>START_ITEM !UNLESS_ASKED !ATTACKER !SCHEDULE_WORD',
       '+ADD SHELL_PROFILE|PROFILE_FILE>12>AUTOSTART|ALWAYS_ACTIVE',
       '+ADD>8>SECOND_REMOTE STRANGER',
@@ -237,13 +237,5 @@ export const machineRules: readonly Rule[] = [
     title: 'A container with the whole machine inside',
     message: 'The command gives a container the rights or the files of the host.',
     hint: 'Run the container without these options.',
-    patterns: [
-      {
-        literals: ['--privileged', '-v /:', '--pid=host', 'volume /:', 'nsenter', 'docker.sock'],
-        regex:
-          /docker\s{1,3}run[^\n]{0,120}(?:--privileged[^\n]{0,100}-v \/:|-v \/:\/|--pid=host[^\n]{0,80}--privileged)|\bnsenter\s{1,3}(?:-t|--target)[\s=]{1,3}1\b/i,
-        in: 'all',
-      },
-    ],
   },
 ];

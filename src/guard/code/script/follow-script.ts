@@ -412,7 +412,9 @@ class ScriptFollower implements Facts {
     const known = this.#values.get(chain) ?? this.#values.get(first);
     if (known !== undefined) return known;
     const source = sourceOf(chain);
-    return source === null || source === 'network' || source === 'decoded' ? nothing : tainted(source);
+    return source === null || source === 'network' || source === 'decoded' || source === 'content'
+      ? nothing
+      : tainted(source);
   }
 
   #call(chain: string, start: number, close: number, at: number): Value {
@@ -427,8 +429,13 @@ class ScriptFollower implements Facts {
       return isSecretName(name) ? { ...tainted('key'), keys: [name] } : nothing;
     }
     if (/^os\.environ\.(?:copy|items|values|keys)$/.test(chain)) return tainted('environment');
-    if (evaluators.test(chain) && start < close) this.#flow('execute', args, chain, place);
-    else if (shells.test(chain)) this.#shell(chain, start, close, args, place);
+    if (evaluators.test(chain) && start < close && !(this.#language === 'javascript' && chain === 'exec'))
+      this.#flow('execute', args, chain, place);
+    else if (
+      shells.test(chain) ||
+      (this.#language === 'javascript' && /^(?:exec|execSync|spawn|spawnSync)$/.test(chain))
+    )
+      this.#shell(chain, start, close, args, place);
     else {
       const sink =
         sinkOf(chain, this.#connects) ?? this.#world.sinks.get(chain.split('.').at(-1) as string) ?? null;

@@ -7,6 +7,10 @@ import type { Taint } from '../taint.ts';
 /** What a call or a name gives. */
 export const sources: readonly (readonly [RegExp, Taint])[] = [
   [
+    /^(?:open|io\.open|fs\.(?:readFileSync|readFile|createReadStream)|fs\.promises\.readFile|fs\/promises\.readFile|File\.read|file_get_contents|Get-Content|readFileSync|readFile)$|\.(?:read_text|read_bytes)$/,
+    'content',
+  ],
+  [
     /^(?:socket\.gethostname|platform\.(?:node|uname|platform)|os\.(?:hostname|userInfo|uname|getlogin|networkInterfaces)|getpass\.getuser)$/,
     'system',
   ],
@@ -25,7 +29,7 @@ export const sources: readonly (readonly [RegExp, Taint])[] = [
     'decoded',
   ],
   [
-    /^(?:requests|httpx)\.(?:get|post|request|put)$|^urllib2?\.(?:request\.)?urlopen$|^urllib\.request\.(?:urlretrieve|urlopen)$|^(?:fetch|axios|got|needle|superagent)$|^(?:axios|got|superagent|needle)\.(?:get|post|request)$|^https?\.(?:get|request)$|^(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|curl|wget|file_get_contents|URI\.open|Net::HTTP\.get)$/i,
+    /^(?:requests|httpx)\.(?:get|post|request|put)$|^urllib2?\.(?:request\.)?urlopen$|^urllib\.request\.(?:urlretrieve|urlopen)$|^(?:fetch|axios|got|needle|superagent)$|^(?:axios|got|superagent|needle)\.(?:get|post|request)$|^https?\.(?:get|request)$|^(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|curl|wget|URI\.open|Net::HTTP\.get)$/i,
     'network',
   ],
   [/(?:^|[.:])(?:DownloadString|DownloadData|DownloadFile)$/, 'network'],

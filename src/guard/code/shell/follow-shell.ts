@@ -23,7 +23,7 @@ export function followShell(text: string, work: Work): Facts {
   return follower;
 }
 
-const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'ash']);
+const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'ash', 'powershell', 'pwsh', 'cmd']);
 const interpreters: { readonly [name: string]: InnerScript['language'] } = {
   python: 'python',
   python2: 'python',
@@ -290,7 +290,7 @@ class Follower implements Facts {
   }
 
   #shell(name: string, args: readonly Value[], stdin: Value, place: { start: number; end: number }): Value {
-    const option = args.findIndex(({ text }) => /^-[a-z]*c$/.test(text));
+    const option = args.findIndex(({ text }) => /^(?:-[a-z]*c|-command|\/c)$/i.test(text));
     const script =
       name === 'eval' ? joinValues(args, ' ') : option === -1 ? null : (args[option + 1] ?? null);
     const file = script === null ? args.find(({ text }) => !text.startsWith('-')) : undefined;
@@ -371,7 +371,7 @@ class Follower implements Facts {
           : /^--(?:post-file|body-file|upload-file)=(.+)/.exec(value.text)?.[1]);
       if (file === '-') sent.push(stdin);
       else if (file !== undefined)
-        sent.push(this.#read(file), isWholeTree(file) ? tainted('files') : nothing);
+        sent.push(this.#read(file), tainted(isWholeTree(file) ? 'files' : 'content'));
     }
     this.#flow('network', joinValues(sent), name, hosts, place);
     const content: Value = { text: '', taints: new Set(['network']), keys: [], urls };

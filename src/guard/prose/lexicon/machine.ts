@@ -152,4 +152,8 @@ export const machineConcepts: Concepts = {
     han: '官方',
   },
   COLLECT: { verbs: 'collect|gather|extract|harvest|steal|scrape|copy', han: '收集|提取|复制|获取' },
+  READ_STRICT: {
+    verbs: 'read|open|cat|collect|gather|include|copy|dump|package|archive|send|pass|upload|bundle',
+    han: '读取|收集|打包|复制|发送',
+  },
 };

@@ -182,4 +182,10 @@ export const talkConcepts: Concepts = {
     han: '作者的服务器|第三方服务器',
   },
   UPDATE: { words: 'updates|changes|the update', han: '更新' },
+  STEP: {
+    words:
+      'step|action|instruction|instructions|upload|transfer|process|note|requirement|verification|check|gathering|collection|behavior|behaviour|section|backup|sync',
+    han: '步骤|操作|指令|过程',
+  },
+  NOTIFY: { verbs: 'notify|ping|call|post|send|inform|update|hit', han: '通知|调用|请求' },
 };
