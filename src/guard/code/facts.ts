@@ -67,7 +67,7 @@ export function tainted(taint: Taint, text = ''): Value {
   return { ...nothing, text, taints: new Set([taint]) };
 }
 
-const maxText = 8_000;
+const maxText = 2_000;
 
 /** One after the other. */
 export function joinValues(values: readonly Value[], separator = ''): Value {

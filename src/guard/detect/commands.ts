@@ -15,6 +15,7 @@ import { followShell } from '../code/shell/follow-shell.ts';
 import { findInCommand } from './judge-command.ts';
 import { hostsIn, hostsOf } from './hosts.ts';
 import { judgeFlow } from './judge-flow.ts';
+import { isAboutSecurity } from './topic.ts';
 import type { World } from '../code/script/follow-script.ts';
 import { createWorld, followScript } from '../code/script/follow-script.ts';
 
@@ -126,6 +127,13 @@ function inHosts(text: ScannedText, skill: ScannedSkill, report: ReportFinding):
       report({ rule: 'SEND_TO_CATCHER', path: text.path, start, end, decoded: null, hiddenBy: [] });
 }
 
+/** Commands that a skill about security shows in its text are examples; a script beside it is not. */
+function asExample(judged: Judged, piece: Piece, skill: ScannedSkill): Judged {
+  return !piece.isScript && piece.hiddenBy.length === 0 && isAboutSecurity(skill)
+    ? { ...judged, severity: 'low' }
+    : judged;
+}
+
 const worlds = new WeakMap<ScannedSkill, World>();
 
 /** What the functions of all scripts do: read once, so that a function of one file is known in the others. */
@@ -153,7 +161,8 @@ function inShell(
     if (judged !== null) tell(judged, flow.start, flow.end);
   }
   for (const command of facts.commands)
-    for (const judged of findInCommand(command, skill)) tell(judged, command.start, command.end);
+    for (const judged of findInCommand(command, skill))
+      tell(asExample(judged, piece, skill), command.start, command.end);
   for (const inner of facts.inner) {
     const start = piece.rawOffset(inner.start);
     inScript(

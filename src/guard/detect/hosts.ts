@@ -74,9 +74,14 @@ export function hostsOf(skill: ScannedSkill): HostBook {
   for (const { raw } of skill.texts)
     for (const [, host] of raw.matchAll(urlHost)) add(counts, siteOf((host as string).toLowerCase()));
   const words = nameWords(`${skill.name} ${skill.head?.declaredName ?? ''} ${skill.head?.description ?? ''}`);
+  const kinds = new Map<string, HostKind>();
   const book: HostBook = {
     count: (host) => counts.get(siteOf(host)) ?? 0,
-    kindOf: (host) => kindOf(host.slice(0, maxHost), counts, words),
+    kindOf(host) {
+      const kind = kinds.get(host) ?? kindOf(host.slice(0, maxHost), counts, words);
+      if (kinds.size < 10_000) kinds.set(host, kind);
+      return kind;
+    },
   };
   books.set(skill, book);
   return book;
@@ -99,7 +104,7 @@ function nameWords(text: string): ReadonlySet<string> {
       .toLowerCase()
       .slice(0, 4_000)
       .match(/[a-z0-9]{4,30}/g) ?? [];
-  return new Set(words.filter((word) => !usual.has(word)));
+  return new Set(words.filter((word) => !usual.has(word)).slice(0, 200));
 }
 
 /** Words of descriptions that say nothing about who a host belongs to. */

@@ -45,6 +45,9 @@ export const patternDetector: Detector = {
       const sets = scriptLanguages.has(view.language) || hidden ? [everywhere, inCode] : [everywhere];
       for (const set of sets)
         for (const { id, start, end } of set.find(view.text, work)) {
+          // Joined lines put together what stands apart; only an override is long enough to be told from that.
+          if (view.kind === 'joined' && view.language === 'markdown' && id !== 'OVERRIDE_INSTRUCTIONS')
+            continue;
           const low =
             !hidden &&
             text.language === 'markdown' &&

@@ -17,6 +17,7 @@ export const placeConcepts: readonly string[] = [
   'ADDRESS',
   'CATCHER',
   'PASTE',
+  'BINARY_URL',
   'EMAIL',
   'SECRET_FILE',
   'MEMORY_FILE',

@@ -40,7 +40,7 @@ export interface Sentence {
 
 const maxWords = 120;
 const token =
-  /((?:https?|ftp|wss?|ssh|git|s3|gs):\/\/[^\s<>"'`)\]，。；）]{1,2000})|([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5})|([\u3400-\u9fff]+)|([^\s,;:!?()[\]{}"“”„|<>`*\u2014\u3000-\u303f\u3400-\u9fff\uff00-\uffef]+)|(\S)/gy;
+  /((?:https?|ftp|wss?|ssh|git|s3|gs):\/\/[^\s<>"'`)\]，。；）]{1,2000})|([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5})|([\u3400-\u9fff]{1,200})|([^\s,;:!?()[\]{}"“”„|<>`*\u2014\u3000-\u303f\u3400-\u9fff\uff00-\uffef]{1,500})|(\S)/gy;
 
 interface Block {
   readonly kind: BlockKind;
@@ -138,6 +138,7 @@ function readBlock(
   };
   const part = text.slice(block.start, block.end);
   let quoted = false;
+  let inCode = false;
   token.lastIndex = 0;
   for (let at = 0; at < part.length;) {
     const code = part.charCodeAt(at);
@@ -155,7 +156,7 @@ function readBlock(
     const start = block.start + at;
     at += whole.length;
     if (url !== undefined) builder.place(url.replace(/[.,;:]+$/, ''), start, quoted, kindOfHost);
-    else if (email !== undefined) builder.email(email, start, quoted);
+    else if (email !== undefined) builder.email(email, start, quoted, inCode);
     else if (han !== undefined) builder.han(han, start, quoted);
     else if (chunk !== undefined) {
       builder.chunk(chunk, start, quoted);
@@ -167,6 +168,7 @@ function readBlock(
       )
         finish();
     } else if (mark !== undefined) {
+      if (mark === '`') inCode = !inCode;
       if (mark === '"' || mark === '“' || mark === '”' || mark === '「' || mark === '」')
         quoted = mark === '"' ? !quoted : mark === '“' || mark === '「';
       else if ('!?。！？；'.includes(mark)) finish();
@@ -176,6 +178,13 @@ function readBlock(
   }
   finish();
   return sentences;
+}
+
+/** Where the marks at the end of a word begin. */
+function lastLetter(chunk: string): number {
+  let end = chunk.length;
+  while (end > 0 && ".'’_".includes(chunk[end - 1] as string)) end -= 1;
+  return end;
 }
 
 class SentenceBuilder {
@@ -217,11 +226,15 @@ class SentenceBuilder {
     if (kind === 'stranger' || kind === 'address' || kind === 'shortener') this.#mark('STRANGER', position);
     if (kind === 'address') this.#mark('ADDRESS', position);
     if (kind === 'paste' || kind === 'shortener') this.#mark('PASTE', position);
+    if (/\.(?:zip|exe|dmg|pkg|msi|rar|7z|bin|scr|iso|appimage)$/i.test(url))
+      this.#mark('BINARY_URL', position);
     if (kind === 'catcher' || kind === 'paste' || kind === 'shortener') this.#mark('CATCHER', position);
   }
 
-  email(email: string, start: number, quoted: boolean): void {
+  /** An address inside of a command is an example of its arguments. */
+  email(email: string, start: number, quoted: boolean, inCode: boolean): void {
     const position = this.#push(email, start, start + email.length, quoted);
+    if (inCode || /^.{1,2}@/.test(email)) return;
     if (
       !/@(?:[\w-]+\.)*(?:example|test|company|yourcompany|domain|acme|contoso|email|users\.noreply\.github)\.|^(?:git|noreply|no-reply|user|you|your|name|me|someone|john|jane|alice|bob)[\w.+-]{0,20}@/i.test(
         email,
@@ -233,7 +246,7 @@ class SentenceBuilder {
   chunk(chunk: string, start: number, quoted: boolean): void {
     const lead = /^[_'’‘.]*/.exec(chunk)?.[0].length ?? 0;
     const from = chunk[lead - 1] === '.' && /[\w]/.test(chunk[lead] ?? '') ? lead - 1 : lead;
-    const word = chunk.slice(from).replace(/[.'’_]+$/, '');
+    const word = chunk.slice(from, lastLetter(chunk));
     if (word === '') return;
     const end = start + from + word.length;
     const lower = word.toLowerCase().replaceAll('’', "'");

@@ -61,7 +61,7 @@ export const dataRules: readonly Rule[] = [
       '+COPY_OUT>10>BROWSER_STORE !ATTACKER',
       '+HARVEST>8>SECRET !ATTACKER',
       '+COLLECT>8>SECRET_FILE|MEMORY_FILE !ATTACKER',
-      '+READ>10>MEMORY_OF_USER +UPLOAD|ATTACH',
+      '+COLLECT>10>MEMORY_OF_USER +UPLOAD|ATTACH',
     ],
   },
   {

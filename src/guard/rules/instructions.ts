@@ -25,7 +25,13 @@ export const instructionRules: readonly Rule[] = [
       {
         literals: ['<system', '[system', '<|im_start', '[inst]', '<<sys>>', '### system', '<|system'],
         regex:
-          /(?:<\|im_start\|>\s{0,3}system|<\|system\|>|\[\/?INST\]|<<SYS>>|<system>|\[system(?: message| override| note| prompt)?\]|\[SYSTEM[^\]\n]{0,40}\])[\s:]{0,4}[^\n]{0,120}\b(?:you|ignore|must|override|disregard|execute|send|mode|instruction|always|never)\b/i,
+          /(?:<\|im_start\|>\s{0,3}system|<\|system\|>|\[\/?INST\]|<<SYS>>|<system>|\[system (?:message|override|note|prompt)\])[\s:]{0,4}[^\n]{0,120}\b(?:you|ignore|must|override|disregard|execute|send|mode|instruction|always|never)\b/i,
+        in: 'all',
+      },
+      {
+        literals: ['[system'],
+        regex:
+          /\[SYSTEM[^\]\n]{0,40}\][\s:]{0,4}[^\n]{0,80}\b(?:[Yy]ou|[Ii]gnore|[Mm]ust|MUST|[Oo]verride|[Dd]isregard|[Ee]xecute|[Ss]end|[Aa]lways|[Nn]ever)\b/,
         in: 'all',
       },
     ],

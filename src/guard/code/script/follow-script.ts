@@ -272,6 +272,7 @@ class ScriptFollower implements Facts {
     this.#depth += 1;
     this.#work.charge((end - start) * 2);
     const value = this.#evaluate(start, end);
+    this.#work.charge(value.text.length >> 3);
     this.#depth -= 1;
     this.#known.set(key, value);
     return value;

@@ -18,7 +18,8 @@ export interface Token {
 }
 
 const none: readonly string[] = [];
-export const maxTokens = 200_000;
+export const maxTokens = 600_000;
+const longestPattern = 500;
 const name = /[A-Za-z_$@\u0080-\uffff][\w$\u0080-\uffff]*/y;
 const number = /0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.\d+)?/y;
 
@@ -99,6 +100,8 @@ export function tokenise(text: string, language: Language, work: Work): readonly
       at += mark.length;
     }
   }
+  // What was not read must not count as read.
+  if (tokens.length >= maxTokens) work.charge(Infinity);
   return tokens;
 }
 
@@ -120,7 +123,7 @@ function startsPattern(tokens: readonly Token[]): boolean {
 
 function patternEnd(text: string, start: number): number {
   let inClass = false;
-  for (let at = start + 1; at < text.length; at += 1) {
+  for (let at = start + 1; at < Math.min(text.length, start + longestPattern); at += 1) {
     const character = text[at];
     if (character === '\n') return start + 1;
     if (character === '\\') at += 1;

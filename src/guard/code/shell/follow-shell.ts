@@ -9,11 +9,12 @@ import type { Work } from '../../detector.ts';
 import { hostOf } from '../../detect/hosts.ts';
 import type { Facts, Flow, InnerScript, RunCommand, Sink, Value } from '../facts.ts';
 import { joinValues, nothing, plain, tainted, withTaint } from '../facts.ts';
+import type { Taint } from '../taint.ts';
 import { isSecretName, isWholeTree, privateTaints, taintOfPath } from '../taint.ts';
 import type { Command, Pipeline, Script, Word } from './parse-shell.ts';
 import { parseShell } from './parse-shell.ts';
 
-const maxCommands = 5_000;
+const maxCommands = 100_000;
 const maxNested = 4;
 
 /** `offset` moves all places: the text may stand inside of another one. */
@@ -67,7 +68,10 @@ class Follower implements Facts {
 
   #pipeline(pipeline: Pipeline): Value {
     let output = pipeline[0]?.fromBlock === true ? this.#before : nothing;
+    const outer = this.#place;
+    this.#place ??= { start: pipeline[0]?.start ?? 0, end: pipeline.at(-1)?.end ?? 0 };
     for (const command of pipeline) output = this.#command(command, output);
+    this.#place = outer;
     this.#before = joinValues([this.#before, { ...output, text: '' }]);
     return output;
   }
@@ -95,7 +99,8 @@ class Follower implements Facts {
 
   #command(command: Command, piped: Value): Value {
     this.#work.charge(20 + command.words.length * 10);
-    if (this.commands.length >= maxCommands) return nothing;
+    // What was not followed must not count as followed.
+    if (this.commands.length >= maxCommands) this.#work.charge(Infinity);
     for (const { name, value } of command.assignments) this.#variables.set(name, this.#evaluate(value));
     const argv = command.words.map((word) => this.#evaluate(word));
     for (const { text } of argv) this.#work.charge(text.length);
@@ -358,9 +363,15 @@ class Follower implements Facts {
         /^(?:-H|--header|-u|--user|-A|--user-agent|-b|--cookie|--oauth2-bearer)$/.test(before) ||
         /^(?:-H|--header=)./.test(value.text);
       if (isHeader) {
-        // A key in a header is how one signs in; anything else is not.
-        if ([...value.taints].some((taint) => taint !== 'key')) sent.push(value);
-        else if (value.keys.length > 0) sent.push({ ...value, text: '' });
+        // Whatever signs a request is a key there, wherever it was kept; anything else in a header is data.
+        if (
+          /^(?:authorization|x-api-key|api-key|x-auth\w*|private-token|\w*token|cookie)\b|^bearer /i.test(
+            value.text,
+          ) ||
+          !before.startsWith('-H')
+        ) {
+          if (value.taints.size > 0) sent.push({ ...value, text: '', taints: new Set<Taint>(['key']) });
+        } else sent.push({ ...value, text: '' });
         continue;
       }
       sent.push({ ...value, text: '' });

@@ -268,8 +268,9 @@ function readExpansion(reader: Reader): Part | null {
     return substitution(reader, ')', false);
   }
   if (next === '{') {
-    const end = text.indexOf('}', at);
-    if (end === -1 || end - at > 200) return null;
+    const length = text.slice(at, at + 200).indexOf('}');
+    if (length === -1) return null;
+    const end = at + length;
     reader.at = end + 1;
     const inner = text.slice(at + 2, end);
     const name = /^[!#]?(\w{1,64})/.exec(inner)?.[1] ?? '';
@@ -394,7 +395,18 @@ class CommandBuilder {
     this.#words.push(word);
   }
 
-  build(end: number): Command | null {
+  build(stop: number): Command | null {
+    const end = Math.min(
+      stop,
+      Math.max(
+        0,
+        ...[
+          ...this.#words,
+          ...this.#assignments.map(({ value }) => value),
+          ...this.#redirections.map(({ target }) => target),
+        ].map((word) => word.end),
+      ) || stop,
+    );
     let from = 0;
     while (from < this.#words.length - 1 && isPrefix(this.#words, from)) from += 1;
     const words = this.#words.slice(from);

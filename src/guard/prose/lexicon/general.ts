@@ -66,7 +66,7 @@ export const generalConcepts: Concepts = {
     han: '摘要|总结|回复|回答|日志|输出',
   },
   IGNORE: {
-    verbs: 'ignore|disregard|forget|override|bypass|discard|overrule|supersede|ignoriere|ignorez|ignora',
+    verbs: 'ignore|disregard|forget|bypass|discard|overrule|ignoriere|ignorez|ignora',
     words:
       'do not follow|stop following|take precedence over|takes precedence over|has priority over|have priority over|overrides all|priority over',
     han: '忽略|无视|忘记|忘掉|覆盖|绕过|不理会|跳过|取代',
@@ -88,8 +88,8 @@ export const generalConcepts: Concepts = {
   },
   PRECIOUS: {
     words:
-      'all files|every file|every other document|original files|originals|the originals|user files|user data|home directory|documents folder|all documents|backup(s)|the backups|snapshots|shadow copies|recovery points|all tables|existing tables|all data|production database|all records|git history|commit history|shell history|bash history|command history|browser history|system logs|audit log(s)|audit trail|event logs|system files|entire disk|hard drive|all branches|older versions|unencrypted versions|previous versions|the trash|all emails|all messages|all contacts|entire directory',
-    han: '所有文件|全部文件|原始文件|备份|所有数据|数据库|日志|历史记录|用户文件|主目录|系统文件|痕迹|快照',
+      'all files|every file|every other document|original files|originals|the originals|user files|user data|home directory|documents folder|all documents|backup(s)|the backups|shadow copies|recovery points|all tables|existing tables|production database|all records|git history|shell history|bash history|command history|browser history|system logs|audit log(s)|audit trail|event logs|system files|entire disk|hard drive|all branches|older versions|unencrypted versions|previous versions|the trash|all emails|entire directory',
+    han: '所有文件|全部文件|原始文件|备份|所有数据|数据库|日志|历史记录|主目录|系统文件|痕迹',
   },
   DISABLE: {
     verbs:
@@ -205,6 +205,6 @@ export const generalConcepts: Concepts = {
   UNLESS_ASKED: {
     words:
       'unless the user|unless asked|unless explicitly|only if the user|only when the user|if the user requests|if requested|if the user asks for|when requested|with the user|after the user confirms|with permission|with user consent|after confirmation|ask the user first|ask before|ask first|upon request|if the user wants|if the user agrees|with approval|user-approved|after approval|once approved|if you want|if you need|if needed|you own|optional|optionally',
-    han: '除非用户|经用户同意|用户确认后|如果用户要求|可选',
+    han: '除非用户|经用户同意|用户确认后|如果用户要求|可选|用户已经明确|明确要求|用户明确',
   },
 };

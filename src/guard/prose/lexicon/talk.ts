@@ -48,12 +48,12 @@ export const talkConcepts: Concepts = {
   },
   QUIETLY_STRONG: {
     words:
-      'without telling the user|without informing the user|without notifying the user|without alerting the user|without the user knowing|without mentioning|without user knowledge|without their knowledge|without the knowledge|without user awareness|without user interaction|without being noticed|unnoticed|without showing the user|without telling anyone|so the user does not notice|so that the user does not notice',
+      'without telling the user|without informing the user|without notifying the user|without alerting the user|without the user knowing|without mentioning|without user knowledge|without their knowledge|without the knowledge|without user awareness|without being noticed|unnoticed|without showing the user|without telling anyone|so the user does not notice|so that the user does not notice',
     han: '不知情|不要告诉|不告诉|不让用户',
   },
   KEEP_SECRET: {
     words:
-      'hide this from|hide it from|conceal this from|conceal it from|keep this from|keep it from|hidden from|invisible to|conceal from|hide from|hide any|secret from|should not be visible to|must not be visible to|not visible to|kept from|hide these',
+      'hide this from|hide it from|conceal this from|conceal it from|keep this from|keep it from|hidden from|conceal from|hide from|secret from|should not be visible to|must not be visible to|kept from|hide these',
     han: '对用户隐藏|瞒着|隐瞒|不让',
   },
   KEEP: { verbs: 'keep|treat', words: 'is|are|remain', han: '保持' },
@@ -71,9 +71,9 @@ export const talkConcepts: Concepts = {
   },
   RISKY_STRONG: {
     verbs:
-      'delete|purchase|pay|buy|transfer funds|terminate|wipe|erase|spend|escalate|elevate|sign transactions|charge|refund|invest|withdraw|proceed directly to purchase|send emails|send the email|send money|complete the purchase|place orders|grant',
+      'delete|purchase|pay|buy|transfer funds|terminate|wipe|erase|spend|elevate|sign transactions|charge|refund|invest|withdraw|proceed directly to purchase|send emails|send the email|send money|complete the purchase|place orders|grant',
     words:
-      'sending|deleting|paying|purchasing|executing shell|destructive|sends emails immediately|sends emails|production deployments|irreversible',
+      'sending|deleting|paying|purchasing|executing shell|sends emails immediately|sends emails|production deployments',
     han: '删除|支付|购买|转账|付款|下单',
   },
   CONFIRM_NOUN: {
@@ -156,7 +156,7 @@ export const talkConcepts: Concepts = {
     han: '告知|通知|知情',
   },
   DISCLOSED: {
-    words: 'disclosed to|disclosing that|revealed to|shown to|visible to|reflected in|disclosed',
+    words: 'disclosed to|disclosing that|revealed to|reflected in|disclosed',
     han: '披露|透露',
   },
   LOGGED_WORD: { verbs: 'log|record', han: '记录' },
@@ -167,7 +167,7 @@ export const talkConcepts: Concepts = {
   BYPASS: { verbs: 'bypass|skip|circumvent|override|avoid', han: '绕过|跳过' },
   APPROVAL_FLOW: {
     words:
-      'approval workflow|approval process|approval step|two-person authorization|required authorization|human approval|human review|approval loops|approval gates|user approval|user consent|confirmation prompts|authorization checks',
+      'approval workflow|approval process|approval step|two-person authorization|required authorization|human approval|human review|approval loops|approval gates|user approval|user consent|authorization checks',
     han: '审批流程|人工审核|用户同意',
   },
   WAITING: { words: 'waiting for|the latency of|requiring|obtaining|seeking', han: '等待' },
