@@ -187,6 +187,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
 
   let opened: Guard | null = null;
   const openGuard = async (): Promise<Guard> => {
+    if (opened !== null) return opened;
     const { createGuard } = await import('./guard/guard.ts');
     opened ??= createGuard({
       files,
@@ -209,10 +210,10 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   };
   const guarding: ContentGate = {
     passesIndex: true,
-    judge: async (content) =>
-      config.guard.onRead === 'off' || content.found.origin.kind === 'builtin'
-        ? null
-        : (await openGuard()).gate.judge(content),
+    judge: async (content) => {
+      if (config.guard.onRead === 'off' || content.found.origin.kind === 'builtin') return null;
+      return (opened ?? (await openGuard())).gate.judge(content);
+    },
     noteOf: (skill) => opened?.gate.noteOf?.(skill) ?? null,
   };
   const gate = options.gate === undefined ? guarding : bothGates(options.gate, guarding);

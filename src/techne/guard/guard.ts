@@ -7,7 +7,6 @@
 // G2. What is handed out is what was scanned: SKILL.md has the signature of the snapshot, any other file the digest of the scan; else
 //     the bytes are scanned in its place.
 // G3. A scan that fails is no verdict: the read is refused as not scanned, never passed.
-import { jsonIn } from '../../base/json.ts';
 import type { Config } from '../../config/types.ts';
 import type { TreeSignature } from '../../guard/read-tree.ts';
 import { isSameTree, signatureText } from '../../guard/read-tree.ts';
@@ -56,6 +55,7 @@ export interface Guard {
   known(skill: Skill): Reason | null;
 }
 
+const lookAgainNs = 1_000_000_000n;
 const guardVersion = `${packageVersion()} ${rulesVersion}`;
 
 export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock }: GuardOptions): Guard {
@@ -67,7 +67,14 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
   const underWay = new Map<string, Promise<Known>>();
   const notes = new Map<string, string>();
   const accepted = acceptedFile(homeFolder);
-  const acceptedState = (): string => signatureText(files.lstat(accepted));
+  let looked: { readonly atNs: bigint; readonly state: string } | null = null;
+  /** Of the file of accepted findings; looked at once a second at most. */
+  const acceptedState = (): string => {
+    const nowNs = clock.nowNs();
+    if (looked === null || nowNs - looked.atNs > lookAgainNs || nowNs < looked.atNs)
+      looked = { atNs: nowNs, state: signatureText(files.lstat(accepted)) };
+    return looked.state;
+  };
 
   return {
     known(skill) {
@@ -96,7 +103,7 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
         let known: Known;
         try {
           known = await judged(skill);
-          if (path !== 'SKILL.md' && known.shas[path] !== nodeSha256(bytes))
+          if (path !== 'SKILL.md' && shaOf(known, path) !== nodeSha256(bytes))
             known = await scan(skill, { path, bytes });
         } catch (error) {
           // G3
@@ -146,8 +153,7 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
   function recallKept(skill: Skill): Known | null {
     if (!keeps || !config.cache.enabled || skill.root.host === memoryHost) return null;
     const text = verdictLog().get(skill.realFolder);
-    const value = text === null ? undefined : jsonIn(text);
-    return isKnown(value) ? value : null;
+    return text === null ? null : knownIn(text);
   }
 
   async function scan(
@@ -204,6 +210,21 @@ function guardReason(code: 'GUARD_REFUSED' | 'GUARD_WARNED', skill: Skill, verdi
         ? `look at the findings: techne scan ${skill.name}; what is harmless can be accepted: techne scan accept`
         : `look at the findings: techne scan ${skill.name}`,
   };
+}
+
+function shaOf({ shas }: Known, path: string): string | null {
+  return Object.hasOwn(shas, path) ? (shas[path] ?? null) : null;
+}
+
+/** `null`: the line is damaged. A file of our own, in the hot path of reads: its keys are not looked at one by one. */
+function knownIn(text: string): Known | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isKnown(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 function isKnown(value: unknown): value is Known {
