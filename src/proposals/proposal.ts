@@ -4,7 +4,10 @@
 //
 // A proposal is bound to bytes: its id is the digest of what it changes, from what, into what. What is accepted is exactly what was
 // checked and shown. Nothing that an agent wrote acts before it is accepted.
+import type { JsonObject } from '../base/json.ts';
+import { canonicalJson } from '../base/json.ts';
 import type { Verdict } from '../guard/report.ts';
+import type { Sha256 } from '../ports/environment.ts';
 import type { Risk } from '../skill/types.ts';
 
 /** What is done to a skill. `rename` moves a skill with its content. */
@@ -23,7 +26,7 @@ export interface ProposalOrigin {
 export type ProposalState = 'pending' | 'accepted' | 'rejected' | 'stale' | 'rolled-back';
 
 export interface Proposal {
-  /** The first 16 hex digits of the digest over kind, skill, base and candidate. */
+  /** The first 16 hex digits of the digest over kind, skill, new name, folder, base and candidate. */
   readonly id: string;
   readonly kind: ProposalKind;
   readonly skill: string;
@@ -78,4 +81,47 @@ export interface ProposalReport {
   readonly verdict: Verdict;
   /** Sub-skills whose risk is not declared. */
   readonly unknownSkills: readonly string[];
+}
+
+/** One line of the audit log: what happened to a proposal, and why. It is only ever appended to. */
+export interface AuditEntry {
+  /** ISO 8601. */
+  readonly at: string;
+  /** `null` for what concerns all of them: freeze and unfreeze. */
+  readonly proposal: string | null;
+  readonly act:
+    | 'proposed'
+    | 'refused'
+    | 'checked'
+    | 'accepted'
+    | 'auto-enabled'
+    | 'auto-skipped'
+    | 'rejected'
+    | 'went-stale'
+    | 'rolled-back'
+    | 'frozen'
+    | 'unfrozen';
+  /** `person`, `agent`, `policy` … */
+  readonly by: string;
+  readonly reason: string;
+  /** What was decided on: conditions, checks, digests. */
+  readonly details: JsonObject;
+}
+
+/** Two proposals of the same bytes are one. */
+export function proposalId(
+  {
+    kind,
+    skill,
+    newName,
+    folder,
+    base,
+    candidate,
+  }: Pick<Proposal, 'kind' | 'skill' | 'newName' | 'folder' | 'base' | 'candidate'>,
+  sha256: Sha256,
+): string {
+  return sha256(canonicalJson(['techne-proposal 1', kind, skill, newName, folder, base, candidate])).slice(
+    0,
+    16,
+  );
 }
