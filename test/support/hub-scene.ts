@@ -21,6 +21,7 @@ import type { Change, TransactionOptions } from '../../src/hub/install/transacti
 import { commit, readLock } from '../../src/hub/install/transaction.ts';
 import { findEntry } from '../../src/hub/lock/lock.ts';
 import type { LockEntry } from '../../src/hub/lock/lock.ts';
+import { renderLock } from '../../src/hub/lock/lock-text.ts';
 import type { FetchedFile } from '../../src/hub/source/source.ts';
 import type { HubCalls } from '../../src/hub/stage/held-folder.ts';
 import { openStage } from '../../src/hub/stage/stage.ts';
@@ -167,4 +168,32 @@ export function writeTo(folder: string, texts: { readonly [path: string]: string
     writeFileSync(file, bytes);
     if (executable) chmodSync(file, 0o755);
   }
+}
+
+type Trees = Parameters<typeof installTrees>[1];
+
+const [one, two, other] = [skillTree('a', 'one'), skillTree('a', 'two'), skillTree('b', 'one')];
+
+/** What is installed before, the change, and what is installed afterwards. */
+export const hubCommands: {
+  readonly [command: string]: { readonly from: Trees; readonly change: Trees; readonly to: Trees };
+} = {
+  add: { from: {}, change: { a: one, b: other }, to: { a: one, b: other } },
+  update: { from: { a: one, b: other }, change: { a: two }, to: { a: two, b: other } },
+  remove: { from: { a: one, b: other }, change: { a: null }, to: { b: other } },
+  restore: { from: { a: one }, change: { a: one }, to: { a: one } },
+};
+
+export function changesOf(command: string): Trees {
+  const found = hubCommands[command];
+  if (found === undefined) throw new Error(`no such command: ${command}`);
+  return found.change;
+}
+
+/** The text of a lock with these skills. */
+export function lockOf(trees: Trees): string {
+  return renderLock({
+    version: 1,
+    skills: Object.entries(trees).flatMap(([name, files]) => (files === null ? [] : [entryOf(name, files)])),
+  });
 }

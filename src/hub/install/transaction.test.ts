@@ -7,18 +7,19 @@ import type { HubScene } from '../../../test/support/hub-scene.ts';
 import {
   asInstalled,
   entryOf,
+  hubCommands,
   hubScene,
   installTrees,
   installed,
   leftovers,
   limits,
+  lockOf,
   lockText,
   optionsWith,
   skillTree,
 } from '../../../test/support/hub-scene.ts';
 import type { HubCalls } from '../stage/held-folder.ts';
 import { openStage } from '../stage/stage.ts';
-import { renderLock } from '../lock/lock-text.ts';
 import { renderIntent } from './intent.ts';
 import { commit, heal, readReceipts } from './transaction.ts';
 
@@ -36,22 +37,8 @@ afterEach(() => {
   scenes = [];
 });
 
-const [a1, a2, b1] = [skillTree('a', 'one'), skillTree('a', 'two'), skillTree('b', 'one')];
-type Trees = Parameters<typeof installTrees>[1];
-const lockOf = (trees: Trees): string =>
-  renderLock({
-    version: 1,
-    skills: Object.entries(trees).flatMap(([name, files]) => (files === null ? [] : [entryOf(name, files)])),
-  });
-
-const commands: {
-  readonly [what: string]: { readonly from: Trees; readonly change: Trees; readonly to: Trees };
-} = {
-  add: { from: {}, change: { a: a1, b: b1 }, to: { a: a1, b: b1 } },
-  update: { from: { a: a1, b: b1 }, change: { a: a2 }, to: { a: a2, b: b1 } },
-  remove: { from: { a: a1, b: b1 }, change: { a: null }, to: { b: b1 } },
-  restore: { from: { a: a1 }, change: { a: a1 }, to: { a: a1 } },
-};
+const [a1, a2] = [skillTree('a', 'one'), skillTree('a', 'two')];
+const commands = hubCommands;
 
 /** What is not all or nothing after the Nth call failed, and the next command ran. */
 async function tryFailing(

@@ -18,7 +18,7 @@ import { isSkillName } from '../lock/lock.ts';
 import type { HubPlace } from '../install/place.ts';
 import type { FetchedFile, SkillPackage } from '../source/source.ts';
 import { refuseNames } from './check-names.ts';
-import type { HubCalls } from './held-folder.ts';
+import type { HeldFolder, HubCalls } from './held-folder.ts';
 import { inChild, inFolder, readFileIn, removeIn, writeNew } from './held-folder.ts';
 import type { TreeFile, TreeLimits } from './tree.ts';
 import { isExactly, manifestOfFiles, readTree, writeTree } from './tree.ts';
@@ -123,7 +123,18 @@ function checkTree(name: string, files: ReadonlyMap<string, FetchedFile>, limits
 
 export async function removeStage(place: HubPlace, id: string, calls: HubCalls): Promise<void> {
   if (!stagePattern.test(id)) throw new Error(`not the name of a stage: ${id}`);
-  await inFolder(calls, place.stages, (stages) => removeIn(calls, stages, id));
+  await inFolder(calls, place.stages, async (stages) => {
+    await emptyStage(stages, id, calls);
+    await removeIn(calls, stages, id);
+  });
+}
+
+/** The record of its owner stays to the last, so that what a killed process leaves is known to be nobody's. */
+async function emptyStage(stages: HeldFolder, id: string, calls: HubCalls): Promise<void> {
+  await inFolder(calls, stages.at(id), async (stage) => {
+    for (const name of await calls.readdir(stage.at('.')))
+      if (name !== ownerFile) await removeIn(calls, stage, name);
+  });
 }
 
 /** Removes the stages of dead processes, except `kept`. */
@@ -137,7 +148,9 @@ export async function clearStages(place: HubPlace, kept: string | null, calls: H
       const record = owner === null ? null : parseOwner(owner.bytes);
       // Without a record it was killed at its very beginning, or is just being made: that takes moments.
       const isOld = Date.now() - (await calls.lstat(stages.at(name))).ctimeMs > 60_000;
-      if (record === null ? isOld : isDead(record)) await removeIn(calls, stages, name);
+      if (record === null ? !isOld : !isDead(record)) continue;
+      await emptyStage(stages, name, calls);
+      await removeIn(calls, stages, name);
     }
   });
 }

@@ -26,7 +26,8 @@ const readBy: { readonly [who: string]: readonly string[] } = {
   // A folder with HEAD, objects and refs is a repository, and its `config` names programs. Without a HEAD the others are
   // ordinary names (`bareParts`).
   git: ['.git', 'HEAD', '.githooks', '.husky', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
-  techne: ['.techne', 'techne.json'],
+  // What the lock says of installed skills is not for them to change.
+  techne: ['.techne', 'techne.json', 'techne-lock.json'],
   // Servers, hooks, permissions, skills.
   agents: [
     ...instructions,
@@ -67,7 +68,7 @@ export const mayBeLink = (name: string): boolean => instructions.includes(name);
 /** What makes a repository of a folder that has a HEAD already. */
 export const bareParts: readonly string[] = ['config', 'objects', 'refs', 'commondir'];
 
-const atAnyDepth: ReadonlySet<string> = new Set(['.git', '.techne', 'techne.json']);
+const atAnyDepth: ReadonlySet<string> = new Set(['.git', '.techne', 'techne.json', 'techne-lock.json']);
 const inLowerCase: ReadonlySet<string> = new Set(protectedNames.map((name) => name.toLowerCase()));
 
 /** The part of a path below a write root that is protected, or `null`. Some file systems do not tell the cases apart. */
