@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import type { Source } from '../../src/hub/source/source.ts';
-import { commitCrafted, git, hasGit, skillText } from '../support/hub/craft.ts';
+import { commitCrafted, git, noGit, skillText } from '../support/hub/craft.ts';
 import type { Bench } from '../support/hub/options.ts';
 import { failure, fetchWith, openBench, summary } from '../support/hub/options.ts';
 
@@ -15,7 +15,7 @@ const source = (folder: string, change: Partial<Extract<Source, { kind: 'git' }>
   ...change,
 });
 
-describe.skipIf(!hasGit)('a git source', () => {
+describe.skipIf(noGit)('a git source', () => {
   let bench: Bench;
   let repository: string;
   beforeEach(() => {

@@ -7,14 +7,14 @@ import { parseSource } from '../../src/hub/source/parse-source.ts';
 import { nodeLook } from '../../src/hub/source/look-at.ts';
 import type { Fetched, Source } from '../../src/hub/source/source.ts';
 import type { CraftedEntry } from '../support/hub/craft.ts';
-import { commitCrafted, hasGit, skillText } from '../support/hub/craft.ts';
+import { commitCrafted, noGit, skillText } from '../support/hub/craft.ts';
 import type { Bench } from '../support/hub/options.ts';
 import { failure, fetchWith, openBench } from '../support/hub/options.ts';
 
 const good: CraftedEntry = { name: 'skills/good/SKILL.md', bytes: skillText('good') };
 type GitSource = Extract<Source, { kind: 'git' }>;
 
-describe.skipIf(!hasGit)('a hostile repository', () => {
+describe.skipIf(noGit)('a hostile repository', () => {
   let bench: Bench;
   let repository: string;
   let canary: string;

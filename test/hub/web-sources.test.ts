@@ -11,7 +11,7 @@ import { fetchResolved, fetchSource } from '../../src/hub/fetch/fetch-source.ts'
 import type { FetchOptions } from '../../src/hub/fetch/options.ts';
 import { indexSchema } from '../../src/hub/source/index-format.ts';
 import type { Fetched, Progress, Source } from '../../src/hub/source/source.ts';
-import { commitCrafted, hasGit, skillText, tarOf, tgzOf, zipOf } from '../support/hub/craft.ts';
+import { commitCrafted, noGit, skillText, tarOf, tgzOf, zipOf } from '../support/hub/craft.ts';
 import type { LocalServer, Registry } from '../support/hub/npm-registry.ts';
 import { openRegistry, serve } from '../support/hub/npm-registry.ts';
 import type { Bench } from '../support/hub/options.ts';
@@ -425,7 +425,7 @@ describe('sources of the web', () => {
     });
   });
 
-  describe.skipIf(!hasGit)('a repository of the web', () => {
+  describe.skipIf(noGit)('a repository of the web', () => {
     /** `git http-backend` behind a server, as web hosts run it. */
     const backend = (): Promise<LocalServer> =>
       open((request, response) => {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { skipUnlessTool } from '../skip-unless.ts';
 import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 export interface CraftedEntry {
@@ -157,7 +158,8 @@ export function zipOf(
   return Buffer.concat([...locals, directory, end, comment]);
 }
 
-export const hasGit = spawnSync('git', ['--version']).status === 0;
+/** For `skipIf`. */
+export const noGit = skipUnlessTool(spawnSync('git', ['--version']).status === 0, 'git is not installed');
 
 /** A real git, away from the configuration of whoever runs the tests. */
 export function git(folder: string, args: readonly string[], input?: Buffer | string): string {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { neverAborted } from '../../../src/base/abort.ts';
 import { TechneError } from '../../../src/base/error.ts';
+import { defaultConfig } from '../../../src/config/merge-config.ts';
 import type { FetchOptions } from '../../../src/hub/fetch/options.ts';
 import { fetchSource } from '../../../src/hub/fetch/fetch-source.ts';
 import type { Fetched, Source } from '../../../src/hub/source/source.ts';
@@ -26,15 +27,7 @@ export function openBench(
   return {
     folder,
     options: {
-      hub: {
-        install: 'ask',
-        allowHosts: ['127.0.0.1'],
-        indexes: [],
-        ssh: false,
-        npmRegistry: null,
-        minimumAgeHours: 24,
-        ...change,
-      },
+      hub: { ...defaultConfig().hub, allowHosts: ['127.0.0.1'], ...change },
       mcpServers: {},
       cwd: folder,
       homeFolder: folder,
