@@ -233,6 +233,8 @@ describe('judgeMessage', () => {
     ['uppercase this: {daily digest}', 'quotation', 'held'],
     ['the intern has to do the {weekly report}', 'narration', 'demoted'],
     ['{旅行规划}？免谈。', 'negation', 'held'],
+    ['later we can {plan a trip}', 'narration', 'demoted'],
+    ['明年再{旅行规划}吧', 'narration', 'demoted'],
   ])('knows what %j is, whatever the weights say of so few words', (marked, guard, outcome) => {
     const [start, end] = [marked.indexOf('{'), marked.indexOf('}') - 1];
     const message = marked.replaceAll(/[{}]/g, '');

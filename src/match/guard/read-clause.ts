@@ -19,6 +19,7 @@ import { clauseAt, sentenceAt } from './split-clauses.ts';
 import type { Sentence } from './split-clauses.ts';
 import * as adverbs from './words/adverbs.ts';
 import * as openings from './words/openings.ts';
+import * as putOff from './words/put-off.ts';
 import * as requests from './words/requests.ts';
 import * as statements from './words/statements.ts';
 import * as questions from './words/questions.ts';
@@ -84,6 +85,8 @@ function readOwnClause({ text, written, sentences }: Page, words: Stretch): Clau
   if (saidAgain.test(left) && misheard.test(text.slice(Math.max(0, anew - reach.after), anew)))
     return 'asked';
   if (done.test(after)) return { guard: 'narration', reason: 'it is done already' };
+  if (putOff.before.test(left) || putOff.after.test(after))
+    return { guard: 'narration', reason: 'it is put off' };
   if (statements.toldOthers.test(left)) return narration(left);
   if (statements.sayingIt.test(left)) return { guard: 'quotation', reason: 'it is what a person says' };
   if (

@@ -6,6 +6,7 @@
 // past time or a liking narrates, unless a wish is passed on (老板让我…). A supposition (如果有人…) asks for nothing, unless it
 // is the wish itself (如果能…). A refusal stands directly before the words (不…了, 谁让你…) or directly after them (…先放一放).
 import type { ClauseReading } from './read-clause.ts';
+import * as putOff from './words/put-off.ts';
 import { unfold } from '../text/unfold.ts';
 
 const asks = new RegExp(unfold`
@@ -137,6 +138,8 @@ export function readHanClause({ left: raw, after, before }: HanClause): ClauseRe
   const clause = `${left}□${right}`;
   if (refusedBefore.test(left) || refusedAfter.test(right))
     return { guard: 'negation', reason: 'it is refused' };
+  if (putOff.hanBefore.test(left) || putOff.hanAfter.test(right))
+    return { guard: 'narration', reason: 'it is put off' };
   if (tongue.test(clause) && wording.test(clause) && !/^.*(?:用|以)[^□]*(?:写|做)(?:一)?□/.test(clause))
     return { guard: 'translation', reason: 'it is to be translated' };
   if (left === '' && /[:：]\s*$/.test(before) && textWork.test(before))
