@@ -21,7 +21,7 @@ import type { ContentGate, Fact, InstalledSkills, Reason, Root, Skill } from '..
 import type { StartedSkill } from '../registry/trust/trusted-skill.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
 import type { Guard } from './guard/guard.ts';
-import { refusedFile } from './guard/places.ts';
+import { flaggedFile } from './guard/places.ts';
 import { createIndexCache } from '../node/files/index-cache.ts';
 import type { Loading } from '../config/types.ts';
 import type { LoadedConfig } from '../node/load-config.ts';
@@ -219,9 +219,9 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   const gate = options.gate === undefined ? guarding : bothGates(options.gate, guarding);
 
   const load = async (other: readonly Root[] = roots): Promise<Snapshot> => {
-    // Where nothing was ever refused, the guard need not be there to list skills.
-    const guard = files.stat(refusedFile(homeFolder)) === null ? null : await openGuard();
-    return loadSnapshot({
+    // Where everything was clean so far, the guard need not be there to list skills.
+    const guard = files.stat(flaggedFile(homeFolder)) === null ? null : await openGuard();
+    const snapshot = await loadSnapshot({
       installed: await findInstalled(other),
       roots: other,
       files,
@@ -240,6 +240,8 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       ...(guard === null ? {} : { barOf: (skill: Skill) => guard.known(skill) }),
       ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     });
+    await guard?.lookAt(snapshot.skills);
+    return snapshot;
   };
 
   /** The root that a skill lies in: one of these, else one of the workspace around it. `null`: it lies in none. */

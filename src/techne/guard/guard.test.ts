@@ -168,6 +168,24 @@ describe('createGuard', () => {
     expect(guardAt(0n).known(await skillNow())).toBe(null);
   });
 
+  it("does not hide a person's own work", async () => {
+    write(texts.dangerous);
+    await guardAt(10_000_000_000n).verdict(await skillNow());
+    const hidden = await (await open()).load();
+    expect(hidden.facts(hidden.get('tides')).visibleToModel.ok).toBe(false);
+    const own = await (await open({ trust: [join(folder, 'skills')] })).load();
+    expect(own.facts(own.get('tides')).visibleToModel.ok).toBe(true);
+  });
+
+  it('judges the bytes that are handed out, not those that took their place', async () => {
+    write(texts.clean);
+    const found = await skillNow();
+    const guard = guardAt(0n);
+    const bytes = new TextEncoder().encode(texts.dangerous);
+    expect(await guard.gate.judge({ skill: 'tides', path: 'SKILL.md', bytes, found })).toContain('dangerous');
+    expect(await guard.gate.judge({ skill: 'tides', path: 'notes.md', bytes, found })).toContain('dangerous');
+  });
+
   it('uses no damaged record', async () => {
     write(texts.dangerous);
     const skill = await skillNow();

@@ -18,9 +18,10 @@ import type { Files } from '../../ports/files.ts';
 import { racyNs } from '../../registry/cache/head-index.ts';
 import { memoryHost } from '../../registry/discover/discover-tree.ts';
 import type { ContentGate, Reason, Skill } from '../../registry/types.ts';
+import type { Verdict } from '../../guard/report.ts';
 import { rulesVersion } from '../../guard/version.ts';
 import { packageVersion } from '../../node/package-info.ts';
-import { acceptedFile, refusedFile, verdictsFile } from './places.ts';
+import { acceptedFile, flaggedFile, verdictsFile } from './places.ts';
 import type { GuardAction, SkillVerdict } from './verdict.ts';
 import { actionOf, describeVerdict, verdictOfReport } from './verdict.ts';
 
@@ -47,6 +48,8 @@ interface Known {
 export interface Guard {
   /** Stands between the disk and every reader of a skill. */
   readonly gate: ContentGate;
+  /** Finds out which of the skills that were not clean are the person's own work, before `known` is asked about them. */
+  lookAt(skills: readonly Skill[]): Promise<void>;
   /** Of the folder as it is now. */
   verdict(skill: Skill): Promise<SkillVerdict>;
   /** What the verdict means for a reader, or a run: GUARD_REFUSED, GUARD_WARNED, or nothing. */
@@ -60,12 +63,13 @@ const guardVersion = `${packageVersion()} ${rulesVersion}`;
 
 export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock }: GuardOptions): Guard {
   let log: VerdictLog | null = null;
-  let refusedLog: VerdictLog | null = null;
+  let flaggedLog: VerdictLog | null = null;
   const verdictLog = (): VerdictLog => (log ??= openVerdictLog(verdictsFile(homeFolder)));
-  const refused = (): VerdictLog => (refusedLog ??= openVerdictLog(refusedFile(homeFolder)));
+  const flagged = (): VerdictLog => (flaggedLog ??= openVerdictLog(flaggedFile(homeFolder)));
   const inMemory = new Map<string, Known>();
   const underWay = new Map<string, Promise<Known>>();
   const notes = new Map<string, string>();
+  const ownWork = new Set<string>();
   const accepted = acceptedFile(homeFolder);
   let looked: { readonly atNs: bigint; readonly state: string } | null = null;
   /** Of the file of accepted findings; looked at once a second at most. */
@@ -79,18 +83,28 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
   return {
     known(skill) {
       if (isExempt(skill) || config.guard.onRead === 'off' || !keeps || !config.cache.enabled) return null;
-      if (refused().get(skill.realFolder) !== 'yes') return null;
-      const known = recall(skill);
-      if (known === null || actionOf(known.verdict.verdict, config.guard.onRead, false) !== 'refuse')
+      const verdict = flagged().get(skill.realFolder) as Verdict | null;
+      if (
+        verdict === null ||
+        actionOf(verdict, config.guard.onRead, ownWork.has(skill.realFolder)) !== 'refuse'
+      )
         return null;
-      return guardReason('GUARD_REFUSED', skill, known.verdict);
+      const known = recall(skill);
+      return known?.verdict.verdict === verdict ? guardReason('GUARD_REFUSED', skill, known.verdict) : null;
+    },
+    async lookAt(skills) {
+      for (const skill of skills)
+        if ((flagged().get(skill.realFolder) ?? 'clean') !== 'clean' && (await isOwnWork(skill)))
+          ownWork.add(skill.realFolder);
     },
     async verdict(skill) {
-      return (await judged(skill)).verdict;
+      return (await judged(skill)).known.verdict;
     },
     async reasonOn(use, skill) {
       if (isExempt(skill) || config.guard[use] === 'off') return null;
-      const { verdict } = await judged(skill);
+      const {
+        known: { verdict },
+      } = await judged(skill);
       const action = await decide(skill, verdict, use);
       if (action === 'pass') return null;
       return guardReason(action === 'refuse' ? 'GUARD_REFUSED' : 'GUARD_WARNED', skill, verdict);
@@ -102,9 +116,13 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
         if (isExempt(skill) || config.guard.onRead === 'off') return null;
         let known: Known;
         try {
-          known = await judged(skill);
-          if (path !== 'SKILL.md' && shaOf(known, path) !== nodeSha256(bytes))
-            known = await scan(skill, { path, bytes });
+          const found = await judged(skill);
+          known = found.known;
+          const place = path === 'SKILL.md' ? fileNameOf(skill) : path;
+          // G2. A kept verdict on SKILL.md was given for the signature that it was just read with.
+          const isSure = path === 'SKILL.md' && !found.fresh;
+          if (!isSure && shaOf(known, place) !== nodeSha256(bytes))
+            known = await scan(skill, { path: place, bytes });
         } catch (error) {
           // G3
           return `it could not be scanned: ${error instanceof Error ? error.message : String(error)}`;
@@ -127,24 +145,23 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
     return action === 'refuse' && (await isOwnWork(skill)) ? 'warn' : action;
   }
 
-  async function judged(skill: Skill): Promise<Known> {
+  async function judged(skill: Skill): Promise<{ readonly known: Known; readonly fresh: boolean }> {
     const known = recall(skill);
-    if (known !== null) return known;
+    if (known !== null) return { known, fresh: false };
     const key = skill.realFolder;
     let scanning = underWay.get(key);
     if (scanning === undefined) {
       scanning = scan(skill, null).finally(() => underWay.delete(key));
       underWay.set(key, scanning);
     }
-    return scanning;
+    return { known: await scanning, fresh: true };
   }
 
   /** What an earlier scan said, if nothing changed since. */
   function recall(skill: Skill): Known | null {
     const known = inMemory.get(skill.realFolder) ?? recallKept(skill);
     if (known === null || known.version !== guardVersion || known.accepted !== acceptedState()) return null;
-    const name = skill.file.slice(skill.file.lastIndexOf('/') + 1);
-    const listed = { path: name, signature: signatureText(skill.signature) };
+    const listed = { path: fileNameOf(skill), signature: signatureText(skill.signature) };
     if (!isSameTree(filesOf(skill), skill.realFolder, known.signature, listed)) return null;
     inMemory.set(skill.realFolder, known);
     return known;
@@ -173,9 +190,7 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
     const known: Known = {
       signature: tree.signature,
       shas: Object.fromEntries(
-        tree.files.flatMap(({ path, bytes }) =>
-          bytes === null || path === 'SKILL.md' ? [] : [[path, nodeSha256(bytes)]],
-        ),
+        tree.files.flatMap(({ path, bytes }) => (bytes === null ? [] : [[path, nodeSha256(bytes)]])),
       ),
       accepted: state,
       version: guardVersion,
@@ -186,8 +201,8 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
     inMemory.set(skill.realFolder, known);
     if (keeps && config.cache.enabled && skill.root.host !== memoryHost) {
       verdictLog().put(skill.realFolder, JSON.stringify(known));
-      const isRefused = known.verdict.verdict === 'dangerous' ? 'yes' : 'no';
-      if ((refused().get(skill.realFolder) ?? 'no') !== isRefused) refused().put(skill.realFolder, isRefused);
+      if ((flagged().get(skill.realFolder) ?? 'clean') !== known.verdict.verdict)
+        flagged().put(skill.realFolder, known.verdict.verdict);
     }
     return known;
   }
@@ -195,6 +210,11 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
   function filesOf(skill: Skill): Files {
     return 'files' in skill ? (skill.files as Files) : files;
   }
+}
+
+/** SKILL.md, perhaps in other letters. */
+function fileNameOf({ file }: Skill): string {
+  return file.slice(file.lastIndexOf('/') + 1);
 }
 
 function isExempt({ origin }: Skill): boolean {

@@ -11,7 +11,7 @@ export function verdictsFile(homeFolder: string): string {
   return join(homeFolder, '.techne', 'cache', 'verdicts.log');
 }
 
-/** The folders whose last verdict was dangerous: a short list that every load can afford to look at. */
-export function refusedFile(homeFolder: string): string {
-  return join(homeFolder, '.techne', 'cache', 'refused.log');
+/** The folders whose last verdict was not clean: a short list that every load can afford to look at. */
+export function flaggedFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'flagged.log');
 }
