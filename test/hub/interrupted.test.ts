@@ -55,6 +55,8 @@ describe.skipIf(noGit)('an interrupted fetch', () => {
       expect(readdirSync(temp)).toHaveLength(1);
       child.kill(signal);
       expect(await ended).toBe(signal);
+      // A killed process is there for a moment longer.
+      await until(() => processesIn(temp) === '0');
       expect([readdirSync(temp), processesIn(temp)]).toEqual([[], '0']);
       await server.close();
       bench.close();
