@@ -83,7 +83,7 @@ export function judgeMessage(message: string): Judgement {
       const ruled = verdict(words);
       if (ruled !== null && judge(read().sure, words) !== null) return ruled;
       if (weighed.size >= judgeLimits.weighed || standsAlone(message, words)) return ruled;
-      if (ruled?.outcome === 'held' && saysLittleElse(message, words)) return ruled;
+      if (ruled !== null && saysLittleElse(message, words)) return ruled;
       const found = weigh(message, words, ruled);
       weighed.set(place, found);
       return found;
@@ -132,7 +132,7 @@ function standsAlone(message: string, { start, end }: Stretch): boolean {
   );
 }
 
-/** "cancel the X": what holds it is all there is, and too little to weigh against it. */
+/** "cancel the X": what the rules saw is all there is, and too little to weigh against it. */
 function saysLittleElse(message: string, { start, end }: Stretch): boolean {
   if (message.length - (end - start) > 60) return false;
   const around = `${message.slice(0, start)} ${message.slice(end)}`;
