@@ -22,6 +22,7 @@ import type { LockEntry } from '../../hub/lock/lock.ts';
 import { findEntry } from '../../hub/lock/lock.ts';
 import type { Source } from '../../hub/source/source.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
+import type { Files } from '../../ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { SkillLibrary } from '../open-skills.ts';
@@ -85,7 +86,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       parseSource: fetcher.parseSource,
       fetch: (source, tell, signal) => fetcher.fetchSource(source, fetching, tell, signal),
       fetchResolved: (pinned, tell, signal) => fetcher.fetchResolved(pinned, fetching, tell, signal),
-      scan: (name, files) => scan(name, files),
+      scan: (name, guarded) => scan(name, guarded, library.files, homeFolder),
       shadowsOf: async (name, at) => shadowsOf(await (snapshot ??= library.load()), name, at, config),
       parseFull: nodeParseFull,
       homeFolder,
@@ -142,12 +143,22 @@ async function ownFetcher(homeFolder: string): Promise<Fetcher> {
   return { parseSource: (text, cwd) => parseSource(text, cwd, look), fetchSource, fetchResolved };
 }
 
-async function scan(name: string, files: readonly GuardFile[]): Promise<Report> {
-  const [{ scanSkill }, { nodeGuardPorts }] = await Promise.all([
-    import('../../guard/scan.ts'),
-    import('../../node/guard-ports.ts'),
-  ]);
-  return scanSkill(files, nodeGuardPorts, { name });
+/** Findings that the user accepted for this very content count as accepted, as everywhere. */
+async function scan(
+  name: string,
+  guarded: readonly GuardFile[],
+  files: Files,
+  homeFolder: string,
+): Promise<Report> {
+  const [{ scanSkill }, { nodeGuardPorts }, { readAccepted, withAccepted }, { acceptedFile }] =
+    await Promise.all([
+      import('../../guard/scan.ts'),
+      import('../../node/guard-ports.ts'),
+      import('../guard/accepted.ts'),
+      import('../guard/places.ts'),
+    ]);
+  const report = scanSkill(guarded, nodeGuardPorts, { name });
+  return withAccepted(report, await readAccepted(files, acceptedFile(homeFolder)));
 }
 
 /** Skills of the name in other folders, and which of the two is used. */
