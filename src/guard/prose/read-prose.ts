@@ -259,6 +259,7 @@ class SentenceBuilder {
 
   #path(path: string, position: number): void {
     const taint = taintOfPath(path);
+    if (path.endsWith('authorized_keys')) this.#mark('SSH_KEYS', position);
     if (taint !== null)
       this.#mark(
         taint === 'memory' ? 'MEMORY_FILE' : taint === 'dotenv' ? 'DOTENV_FILE' : 'SECRET_FILE',

@@ -139,7 +139,19 @@ class ScriptFollower implements Facts {
     if (this.#defines(start, end, indent)) return;
     const equal = this.#assignment(start, end);
     const value = this.#value(equal === -1 ? start : equal + 1, end);
+    if (this.#language === 'powershell') {
+      // A command and its arguments, without parentheses.
+      const [command, next] = first.kind === 'name' ? this.#chain(start, end) : ['', end];
+      if (evaluators.test(command) && next < end)
+        this.#flow('execute', this.#value(next, end), command, {
+          start: first.start,
+          end: (this.#tokens[end - 1] as Token).end,
+          from: start,
+          to: end,
+        });
+    }
     if (equal !== -1) {
+      this.#rename(start, equal, end);
       for (const name of this.#targets(start, equal)) {
         const before = this.#values.get(name);
         const adds = this.#tokens[equal]?.text !== '=';
@@ -166,11 +178,21 @@ class ScriptFollower implements Facts {
     }
   }
 
+  /** `run = exec`: the name stands for the function from then on. */
+  #rename(start: number, equal: number, end: number): void {
+    const right = this.#tokens[equal + 1];
+    const name = this.#tokens[equal - 1];
+    if (right?.kind !== 'name' || name?.kind !== 'name' || equal - start > 2) return;
+    const [chain, next] = this.#chain(equal + 1, end);
+    if (next >= end && (evaluators.test(chain) || shells.test(chain) || sinkOf(chain, false) !== null))
+      this.#aliases.set(name.text, chain);
+  }
+
   #imports(start: number, end: number): boolean {
     const tokens = this.#tokens.slice(start, Math.min(end, start + 60));
     const words = tokens.map(({ text }) => text);
     const first = words[0];
-    if (first === 'import' || first === 'from' || words.includes('require')) {
+    if ((first === 'import' && words[1] !== '(') || first === 'from' || words.includes('require')) {
       const module = tokens
         .find(
           (token, at) =>
@@ -366,6 +388,18 @@ class ScriptFollower implements Facts {
       chain += `.${(this.#tokens[next + 1] as Token).text}`;
       next += 2;
     }
+    // `object['na' + 'me'](…)`.
+    if (this.#tokens[next]?.text === '[' && next < end) {
+      const close = this.#closing(next, end);
+      const member =
+        close - next <= 12 && this.#tokens[close + 1]?.text === '(' && close + 1 < end
+          ? this.#value(next + 1, close).text
+          : '';
+      if (/^[A-Za-z_]\w{0,40}$/.test(member)) {
+        chain += `.${member}`;
+        next = close + 1;
+      }
+    }
     // Commands of PowerShell: `Invoke-Expression`.
     while (
       this.#language === 'powershell' &&
@@ -430,7 +464,13 @@ class ScriptFollower implements Facts {
       return isSecretName(name) ? { ...tainted('key'), keys: [name] } : nothing;
     }
     if (/^os\.environ\.(?:copy|items|values|keys)$/.test(chain)) return tainted('environment');
-    if (evaluators.test(chain) && start < close && !(this.#language === 'javascript' && chain === 'exec'))
+    if ((chain === 'import' || chain === 'importScripts') && urlsIn(args.text).length > 0)
+      this.#flow('execute', { ...tainted('network'), urls: urlsIn(args.text) }, chain, place);
+    else if (
+      evaluators.test(chain) &&
+      start < close &&
+      !(this.#language === 'javascript' && chain === 'exec')
+    )
       this.#flow('execute', args, chain, place);
     else if (
       shells.test(chain) ||

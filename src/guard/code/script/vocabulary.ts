@@ -21,7 +21,7 @@ export const sources: readonly (readonly [RegExp, Taint])[] = [
   [/^keyring\.get_password$|^keytar\.(?:getPassword|findCredentials)$/, 'keychain'],
   [/^browser_?cookie3?\.\w+$|^win32crypt\.CryptUnprotectData$/, 'browser'],
   [
-    /^(?:base64\.\w*b?\d*decode\w*|bytes\.fromhex|bytearray\.fromhex|binascii\.(?:unhexlify|a2b_\w+)|codecs\.decode|zlib\.(?:decompress|inflate\w*|gunzip\w*|unzip\w*|brotliDecompress\w*)|gzip\.decompress|bz2\.decompress|lzma\.decompress|marshal\.loads|pickle\.loads|dill\.loads|atob|String\.fromCharCode|String\.fromCodePoint|crypto\.createDecipheriv|gzinflate|gzuncompress|base64_decode|str_rot13|Base64\.(?:strict_|urlsafe_)?decode64|MIME::Base64::decode|decode_base64|unescape)$/,
+    /^(?:base64\.\w*b?\d*decode\w*|bytes\.fromhex|bytearray\.fromhex|binascii\.(?:unhexlify|a2b_\w+)|codecs\.decode|zlib\.(?:decompress|inflate\w*|gunzip\w*|unzip\w*|brotliDecompress\w*)|gzip\.decompress|bz2\.decompress|lzma\.decompress|marshal\.loads|pickle\.loads|dill\.loads|atob|String\.fromCharCode|String\.fromCodePoint|crypto\.createDecipheriv|gzinflate|gzuncompress|base64_decode|str_rot13|Base64\.(?:strict_|urlsafe_)?decode64|MIME::Base64::decode|decode_base64|unescape|chr)$/,
     'decoded',
   ],
   [

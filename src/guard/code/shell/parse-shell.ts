@@ -214,7 +214,8 @@ function readWord(reader: Reader, closer: string): Word {
       if (part === null) {
         literal += character;
         reader.at += 1;
-      } else parts.push(part);
+      } else if (part.kind === 'variable' && part.name === 'IFS') break;
+      else parts.push(part);
     } else {
       literal += character;
       reader.at += 1;

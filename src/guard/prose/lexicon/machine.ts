@@ -4,7 +4,7 @@ import type { Concepts } from './concept-words.ts';
 export const machineConcepts: Concepts = {
   COPY_OUT: {
     verbs: 'copy|append|include|print|embed|attach|paste|dump|upload|commit|share|exfiltrate|bundle|submit',
-    han: '复制|附上|打印|包含|输出|上传|粘贴|打包|发送',
+    han: '复制|附上|打印|包含|输出|上传|粘贴|打包|发送|读取|写入',
   },
   DUMP: {
     verbs: 'print|dump|output|log|include|list|send|write|append|echo|collect|display|capture',
