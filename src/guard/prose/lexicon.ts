@@ -4,11 +4,17 @@
 //
 // A rule names concepts, never words, so a new word makes every rule better that uses its concept. Verbs are listed by their base form.
 import type { Concepts } from './lexicon/concept-words.ts';
+import { extraConcepts } from './lexicon/extras.ts';
 import { generalConcepts } from './lexicon/general.ts';
 import { machineConcepts } from './lexicon/machine.ts';
 import { talkConcepts } from './lexicon/talk.ts';
 
-export const concepts: Concepts = { ...generalConcepts, ...machineConcepts, ...talkConcepts };
+export const concepts: Concepts = {
+  ...generalConcepts,
+  ...machineConcepts,
+  ...talkConcepts,
+  ...extraConcepts,
+};
 
 /** Given by the reader to addresses and paths, not to words. */
 export const placeConcepts: readonly string[] = [
@@ -18,6 +24,7 @@ export const placeConcepts: readonly string[] = [
   'CATCHER',
   'PASTE',
   'BINARY_URL',
+  'GIT_ADDRESS',
   'EMAIL',
   'SECRET_FILE',
   'MEMORY_FILE',

@@ -234,6 +234,7 @@ class SentenceBuilder {
   /** An address inside of a command is an example of its arguments. */
   email(email: string, start: number, quoted: boolean, inCode: boolean): void {
     const position = this.#push(email, start, start + email.length, quoted);
+    if (email.startsWith('git@')) this.#mark('GIT_ADDRESS', position);
     if (inCode || /^.{1,2}@/.test(email)) return;
     if (
       !/@(?:[\w-]+\.)*(?:example|test|company|yourcompany|domain|acme|contoso|email|users\.noreply\.github)\.|^(?:git|noreply|no-reply|user|you|your|name|me|someone|john|jane|alice|bob)[\w.+-]{0,20}@/i.test(

@@ -45,6 +45,38 @@ export const dataRules: readonly Rule[] = [
     ],
   },
   {
+    code: 'UNUSUAL_ADDRESS',
+    severity: 'medium',
+    category: 'exfiltration',
+    title: 'A step that uses an address nothing else is about',
+    message:
+      'The text has something sent to, loaded from or put in place of an address that the skill is not otherwise about.',
+    hint: 'Ask the author what the address is for, or remove the step.',
+    sentences: [
+      '+ACT>12>STRANGER|ADDRESS !REFERENCE_WORD !UNLESS_ASKED !ATTACKER',
+      '+INVITE>10>EMAIL !SETTING !UNLESS_ASKED !ATTACKER',
+      '+USE_V>4>PROXY>6>STRANGER|ADDRESS|CATCHER !ATTACKER',
+      '+PUSH_V>8>EXTRA_REMOTE>8>GIT_ADDRESS|STRANGER !ATTACKER',
+      '+CLONE>4>URL +GO>6>SETUP_SCRIPT !ATTACKER',
+    ],
+  },
+  {
+    code: 'EXPOSE_INSTRUCTION',
+    severity: 'medium',
+    category: 'exfiltration',
+    title: 'Makes data or secrets visible to others',
+    message: 'The text has files made public, or secrets written where others can read them.',
+    hint: 'Remove the step, or restrict who can read the result.',
+    sentences: [
+      '+EXPOSE>8>PUBLIC_PLACE !ATTACKER !UNLESS_ASKED',
+      '+STORE>6>SECRET|ADMIN_SECRET>8>PLAIN_TEXT !ATTACKER',
+      '+HARDCODE>5>ADMIN_SECRET !ATTACKER',
+      '+PUT_IN>4>SECRET>10>OUTPUT_PLACE !ATTACKER !UNLESS_ASKED',
+      '+EXTRACT_V>4>USER_TABLE !ATTACKER !UNLESS_ASKED',
+      '+KEEP_V>4>HIDDEN_COPY !ATTACKER',
+    ],
+  },
+  {
     code: 'SECRET_INSTRUCTION',
     severity: 'medium',
     category: 'credentials',

@@ -118,6 +118,10 @@ export const instructionRules: readonly Rule[] = [
       '+ADD|PUT>12>HIDDEN_ROUTE',
       'NOT>3>REPORT_WORD>6>FLAWS !ATTACKER_ONLY',
       'CRYPTO_ADDRESS SWAP',
+      'CRYPTO_ADDRESS +PUT_IN DOCUMENT|OUTPUT_PLACE',
+      'TELL>3>USER>6>SAFE_CLAIM EVEN !NOT',
+      'NOT>2>REPORT_WORD>3>RISKS !ATTACKER_ONLY !UNLESS_ASKED',
+      '+APPROVE>8>UNREAD',
     ],
   },
   {
