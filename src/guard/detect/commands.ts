@@ -8,6 +8,7 @@ import type {
   ReportFinding,
   ScannedSkill,
   ScannedText,
+  View,
   Work,
 } from '../detector.ts';
 import type { RunCommand } from '../code/facts.ts';
@@ -44,6 +45,7 @@ const scripts = new Set<Language>(['python', 'javascript', 'powershell', 'ruby',
 function* piecesOf(text: ScannedText): Generator<Piece> {
   for (const view of text.views) {
     if (view.kind === 'joined') continue;
+    if (view.language === 'markdown' || view.language === 'text') yield* bareLinesOf(view);
     if (view.language === 'json' || view.language === 'yaml' || view.language === 'toml')
       yield* commandsIn(view.text, (offset) => view.rawOffset(offset), view.hiddenBy, true);
     if (view.language === 'powershell')
@@ -79,6 +81,24 @@ function* piecesOf(text: ScannedText): Generator<Piece> {
       yield { language: 'shell', text: code, rawOffset, hiddenBy, isScript: false };
     else if (scripts.has(language)) yield { language, text: code, rawOffset, hiddenBy, isScript: false };
     else if (language === 'json' || language === 'yaml') yield* commandsIn(code, rawOffset, hiddenBy, false);
+  }
+}
+
+/** A line of Markdown that is a command, though nothing marks it as code. */
+const bareLine =
+  /^[ \t>*-]{0,6}(?:\$ )?((?:curl|wget|sudo|bash|sh|powershell|pwsh|iwr|irm|nc|python3?|node|eval|echo)[ \t][^\n]{0,300}(?:\||\$\(| -)[^\n]{0,300})$/gm;
+
+function* bareLinesOf(view: View): Generator<Piece> {
+  for (const match of view.text.matchAll(bareLine)) {
+    const text = match[1] as string;
+    const start = match.index + match[0].length - text.length;
+    yield {
+      language: 'shell',
+      text,
+      rawOffset: (offset) => view.rawOffset(start + offset),
+      hiddenBy: view.hiddenBy,
+      isScript: false,
+    };
   }
 }
 
@@ -127,11 +147,16 @@ function inHosts(text: ScannedText, skill: ScannedSkill, report: ReportFinding):
       report({ rule: 'SEND_TO_CATCHER', path: text.path, start, end, decoded: null, hiddenBy: [] });
 }
 
+const shownRules: ReadonlySet<string> = new Set([
+  'PERSISTENCE_COMMAND',
+  'DESTRUCTIVE_COMMAND',
+  'CREDENTIAL_ACCESS',
+]);
+
 /** Commands that a skill about security shows in its text are examples; a script beside it is not. */
 function asExample(judged: Judged, piece: Piece, skill: ScannedSkill): Judged {
-  return !piece.isScript && piece.hiddenBy.length === 0 && isAboutSecurity(skill)
-    ? { ...judged, severity: 'low' }
-    : judged;
+  const isShown = !piece.isScript && piece.hiddenBy.length === 0 && shownRules.has(judged.rule);
+  return isShown && isAboutSecurity(skill) ? { ...judged, severity: 'low' } : judged;
 }
 
 const worlds = new WeakMap<ScannedSkill, World>();

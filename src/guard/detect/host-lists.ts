@@ -27,7 +27,7 @@ export const shorteners = sites(`
 export const known = sites(`
   fluxcd.io linkerd.io istio.io k3s.io sdkman.io volta.sh starship.rs nixos.org install.python-poetry.org python-poetry.org
   opencode.ai inference.sh tailscale.com pulumi.com arkade.dev dagger.io mise.run jdx.dev railway.com convex.dev modal.com
-  rube.app composio.dev apify.com browser-use.com getfoundry.sh paradigm.xyz solana.com anza.xyz wasmer.io wasmtime.dev
+  t.me rube.app composio.dev apify.com browser-use.com getfoundry.sh paradigm.xyz solana.com anza.xyz wasmer.io wasmtime.dev
   agents.md agentskills.io pytorch.org anaconda.org npmmirror.com aliyun.com tuna.tsinghua.edu.cn pkg.dev jfrog.io jsr.io airtable.com aka.ms amazon.com amazonaws.com anthropic.com apache.org apple.com archlinux.org arxiv.org
   asana.com astral.sh atlassian.com atlassian.net aws.dev azure.com azurewebsites.net bing.com bitbucket.org box.com
   brave.com brew.sh bun.sh cdnjs.cloudflare.com chatgpt.com claude.ai claude.com clawd.bot clawhub.ai clawhub.com

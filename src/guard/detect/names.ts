@@ -7,7 +7,7 @@ import { foldCharacter } from '../view/confusables.ts';
 
 /** Names of skills and tools that squatters imitate. */
 export const wellKnownNames: readonly string[] =
-  'clawhub openclaw clawdbot moltbot skill-creator mcp-builder frontend-design webapp-testing canvas-design brand-guidelines algorithmic-art internal-comms slack-gif-creator theme-factory web-artifacts-builder artifacts-builder find-skills agent-browser react-best-practices web-design-guidelines supabase-postgres-best-practices remotion-best-practices vercel-deploy systematic-debugging test-driven-development writing-plans executing-plans brainstorming subagent-driven-development code-review doc-coauthoring'.split(
+  'clawhub openclaw clawdbot moltbot skill-creator mcp-builder frontend-design webapp-testing canvas-design brand-guidelines algorithmic-art internal-comms slack-gif-creator theme-factory web-artifacts-builder artifacts-builder find-skills agent-browser react-best-practices web-design-guidelines supabase-postgres-best-practices remotion-best-practices vercel-deploy systematic-debugging test-driven-development writing-plans executing-plans brainstorming subagent-driven-development doc-coauthoring'.split(
     ' ',
   );
 

@@ -53,8 +53,9 @@ export const dataRules: readonly Rule[] = [
       'The text has something sent to, loaded from or put in place of an address that the skill is not otherwise about.',
     hint: 'Ask the author what the address is for, or remove the step.',
     sentences: [
-      '+ACT>12>STRANGER|ADDRESS !REFERENCE_WORD !UNLESS_ASKED !ATTACKER',
-      '+INVITE>10>EMAIL !SETTING !UNLESS_ASKED !ATTACKER',
+      '+ACT>14>STRANGER|ADDRESS !REFERENCE_WORD !UNLESS_ASKED !ATTACKER',
+      '+DOWNLOAD>10>STRANGER|ADDRESS +RUN !REFERENCE_WORD !UNLESS_ASKED !ATTACKER',
+      '+INVITE|SWAP>18>EMAIL !SETTING !UNLESS_ASKED !ATTACKER',
       '+USE_V>4>PROXY>6>STRANGER|ADDRESS|CATCHER !ATTACKER',
       '+PUSH_V>8>EXTRA_REMOTE>8>GIT_ADDRESS|STRANGER !ATTACKER',
       '+CLONE>4>URL +GO>6>SETUP_SCRIPT !ATTACKER',
@@ -74,6 +75,10 @@ export const dataRules: readonly Rule[] = [
       '+PUT_IN>4>SECRET>10>OUTPUT_PLACE !ATTACKER !UNLESS_ASKED',
       '+EXTRACT_V>4>USER_TABLE !ATTACKER !UNLESS_ASKED',
       '+KEEP_V>4>HIDDEN_COPY !ATTACKER',
+      '+CAPTURE>5>SCREEN>8>EVERY_PERIOD !ATTACKER',
+      '+COPY_OUT>4>PRIVATE_HISTORY !ATTACKER !UNLESS_ASKED',
+      '+UPLOAD>8>ONE_TIME !ATTACKER !UNLESS_ASKED',
+      '+SAVE_TO>8>PRIVATE>6>PASTE_PLACE !ATTACKER !UNLESS_ASKED',
     ],
   },
   {

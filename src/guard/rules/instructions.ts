@@ -86,6 +86,7 @@ export const instructionRules: readonly Rule[] = [
       'NOT>3>CONFIRM_ACT>6>CONFIRM_NOUN>6>RISKY_STRONG !UNLESS_ASKED !ATTACKER',
       'USER>4>ALREADY_AGREED>6>EVERYTHING',
       '+BYPASS>5>APPROVAL_FLOW !ATTACKER',
+      '+DEPLOY>6>PRODUCTION NOT>3>CONFIRM_ACT|CONFIRM_NOUN !UNLESS_ASKED !ATTACKER',
       'NOT>2>WAITING>6>APPROVAL_FLOW|CONFIRM_NOUN SKILL_ACTS|RISKY_STRONG !ATTACKER',
     ],
   },
@@ -122,6 +123,8 @@ export const instructionRules: readonly Rule[] = [
       'TELL>3>USER>6>SAFE_CLAIM EVEN !NOT',
       'NOT>2>REPORT_WORD>3>RISKS !ATTACKER_ONLY !UNLESS_ASKED',
       '+APPROVE>8>UNREAD',
+      '+WIPE_V>3>MENTIONS SEND !ATTACKER !UNLESS_ASKED',
+      'CONCLUDE !ATTACKER !MAYBE',
     ],
   },
   {
@@ -131,7 +134,10 @@ export const instructionRules: readonly Rule[] = [
     title: 'Tells the agent to spend money of the user',
     message: 'The text makes the agent buy, pay or transfer by its own decision.',
     hint: 'Do not connect means of payment to an agent with this skill.',
-    sentences: ['+SPEND>12>SAVED_MEANS !UNLESS_ASKED', '+SPEND NOT>4>CONFIRM_NOUN !UNLESS_ASKED'],
+    sentences: [
+      '+SPEND>12>SAVED_MEANS|CRYPTO_ADDRESS !UNLESS_ASKED',
+      '+SPEND NOT>4>CONFIRM_NOUN !UNLESS_ASKED',
+    ],
   },
   {
     code: 'ABUSE_INSTRUCTION',
@@ -140,6 +146,11 @@ export const instructionRules: readonly Rule[] = [
     title: 'Tells the agent to flood, spam or overload',
     message: 'The agent would be used against other people or against the machine it runs on.',
     hint: 'Do not use the skill.',
-    sentences: ['+UPLOAD>10>EVERY_CONTACT', '+UPLOAD|MAKE>8>MANY_REQUESTS URL'],
+    sentences: [
+      '+UPLOAD>10>EVERY_CONTACT',
+      '+REPLY>2>EVERYONE !UNLESS_ASKED',
+      '+DO>4>PORT_SCAN !UNLESS_ASKED',
+      '+UPLOAD|MAKE>8>MANY_REQUESTS URL',
+    ],
   },
 ];

@@ -19,6 +19,7 @@ export const machineRules: readonly Rule[] = [
       '+ADD>8>SECOND_REMOTE STRANGER',
       '+SCHEDULE_V>10>EVERY_PERIOD AFTER_SESSION !UNLESS_ASKED !ATTACKER',
       '+ADD>10>SUDOERS',
+      '+ENABLE>6>REMOTE_ACCESS !ATTACKER !UNLESS_ASKED',
     ],
   },
   {
@@ -75,6 +76,7 @@ export const machineRules: readonly Rule[] = [
       '+ENCRYPT>6>ALL_FILES',
       '+DESTROY>3>SYSTEM_PATH !ATTACKER',
       '+WIPE_V>4>RECORDS !ATTACKER !UNLESS_ASKED',
+      '+WIPE_V>3>MAILS !ATTACKER !UNLESS_ASKED',
       '+WIPE_V>4>HISTORY FORCE_PUSH !ATTACKER !UNLESS_ASKED',
       '+DESTROY>8>TRACES !ATTACKER',
     ],

@@ -351,7 +351,7 @@ class Follower implements Facts {
     place: { start: number; end: number },
   ): Value {
     const urls = args
-      .filter(({ text }) => /^(?:[a-z]+:\/\/|[\w-]+(?:\.[\w-]+)+(?:[:/]|$))/i.test(text))
+      .filter(({ text }) => /^(?:[a-z]+:\/\/|\w[\w-]*(?:\.[\w-]+)+(?:[:/]|$))/i.test(text))
       .map(({ text }) => text);
     const hosts = urls
       .map((url) => hostOf(url.includes('://') ? url : `http://${url}`))

@@ -9,11 +9,11 @@ export const extraConcepts: Concepts = {
   },
   REFERENCE_WORD: {
     words:
-      'see|docs|documentation|refer|reference|guide|learn|example|examples|e.g.|read|visit|according to|from|source|spec|homepage|website|link|links|citation|cite|tutorial|license|issue|issues|api|endpoint|base url|mcp|npm|pip|install|url|webhook url|your',
+      'see|docs|documentation|refer|reference|guide|learn|example|examples|e.g.|visit|according to|spec|homepage|website|citation|cite|tutorial|license|endpoint|base url|mcp|npm|pip|install|webhook url',
     han: '参考|文档|详见|官网|示例',
   },
   INVITE: {
-    verbs: 'grant|give|invite|add|cc|bcc|mail|email|share|forward|send|delegate|assign',
+    verbs: 'grant|give|invite|add|cc|bcc|mail|email|share|forward|send|delegate|assign|attach|address|copy',
     han: '授权|邀请|抄送|发送|共享',
   },
   SETTING: {
@@ -23,10 +23,13 @@ export const extraConcepts: Concepts = {
   },
   PUBLIC_PLACE: {
     words:
-      'public link|public links|public slack channel|public channel|bucket public|publicly accessible|publicly readable|world-readable|public-read|public gist|public paste|public repository|anyone with the link|permissions of generated files to 777|permissions to 777|anonymous access|open to everyone',
+      'public link|public links|public slack channel|public channel|bucket public|publicly accessible|publicly readable|world-readable|public-read|public gist|public paste|public repository|anyone with the link|permissions of generated files to 777|permissions to 777|anonymous access|open to everyone|group everyone|everyone full control|authenticatedusers|allow every origin|allow all origins|readable for everyone|readable by everyone|readable for authenticatedusers|full control over the output',
     han: '公开链接|公开访问|公共频道|所有人可读',
   },
-  EXPOSE: { verbs: 'make|create|set|post|publish|upload|share|grant|open|copy', han: '设为|创建|发布|公开' },
+  EXPOSE: {
+    verbs: 'make|create|set|post|publish|upload|share|grant|open|copy|give|allow',
+    han: '设为|创建|发布|公开',
+  },
   PLAIN_TEXT: { words: 'plain text|plaintext|cleartext|clear text|unencrypted', han: '明文' },
   STORE: { verbs: 'store|save|write|keep|log|record|put', han: '存储|保存|写入|记录' },
   HARDCODE: { verbs: 'hard-code|hardcode|embed|bake', words: 'hard code', han: '硬编码|写死' },
@@ -104,5 +107,57 @@ export const extraConcepts: Concepts = {
     words:
       'audit_log|audit log|audit_logs|audit table|access log|access_log|failing tests|failed tests|the tests that fail',
     han: '审计表|审计日志|失败的测试',
+  },
+  DEPLOY: { verbs: 'deploy|publish|release|push|merge', han: '部署|发布' },
+  PRODUCTION: { words: 'production|prod|live|main', han: '生产|线上' },
+  MENTIONS: {
+    words: 'all mentions of|any mention of|mentions of|references to|every mention',
+    han: '所有提及',
+  },
+  CONCLUDE: {
+    words:
+      'always conclude that|must conclude that|conclude that the vendor|always rate|always score|always rank|always favor|always favour',
+    han: '总是得出|始终推荐',
+  },
+  CAPTURE: { verbs: 'save|capture|take|record|keep|store', han: '截取|录制|保存' },
+  SCREEN: {
+    words:
+      'screenshot|screenshots|a screenshot of the desktop|the screen|microphone|webcam|keystrokes|key presses|audio of the room|the desktop',
+    han: '屏幕|截图|麦克风|键盘',
+  },
+  PRIVATE_HISTORY: {
+    words:
+      'browser history|browsing history|shell history|bash history|search history|chat history|call history',
+    han: '浏览历史|浏览记录',
+  },
+  ONE_TIME: {
+    words: 'one-time code|one-time password|verification code|2fa code|sms code',
+    han: '验证码|动态密码',
+  },
+  ENABLE: { verbs: 'enable|turn on|activate|open|start|install|switch on', han: '启用|开启|打开' },
+  REMOTE_ACCESS: {
+    words:
+      'remote login|remote desktop|screen sharing|remote management|anydesk|teamviewer|ssh server|vnc server|remote control|rdp',
+    han: '远程登录|远程桌面|屏幕共享|远程控制',
+  },
+  PORT_SCAN: {
+    words:
+      'port scan|scan of the local network|network scan|scan the local network|scan the network|nmap scan',
+    han: '端口扫描|扫描内网',
+  },
+  DO: { verbs: 'do|perform|run|start|make', han: '进行|执行' },
+  PASTE_PLACE: {
+    words: 'gist|pastebin|public repository|public paste|paste site|public bucket',
+    han: '公开仓库',
+  },
+  SAVE_TO: { verbs: 'store|save|upload|copy|post|put|publish|push', han: '保存|上传|发布' },
+  MAILS: {
+    words: 'emails from|all emails|the emails|unread messages|all messages|mails from',
+    han: '未读消息|所有邮件',
+  },
+  REPLY: { verbs: 'reply|respond|answer', han: '回复' },
+  EVERYONE: {
+    words: 'to all unread|to all messages|to all emails|to everyone|to every message',
+    han: '所有未读|所有人',
   },
 };

@@ -93,7 +93,7 @@ export const generalConcepts: Concepts = {
   },
   DISABLE: {
     verbs:
-      'disable|turn off|deactivate|switch off|bypass|skip|stop|kill|suppress|circumvent|remove|weaken|relax|uninstall|exclude|evade|shut down|lift|unset|deaktiviere',
+      'disable|turn off|deactivate|switch off|bypass|skip|stop|kill|suppress|circumvent|remove|weaken|relax|uninstall|exclude|evade|shut down|lift|unset|deaktiviere|comment out',
     words: 'without checking|do not run',
     han: '关闭|禁用|停用|绕过|跳过|卸载|停止|解除',
   },

@@ -22,7 +22,7 @@ export const machineConcepts: Concepts = {
   },
   LOGIN_PASSWORD: {
     words:
-      'sudo password|login password|system password|admin password|master password|root password|account password|their password|seed phrase|recovery phrase|private key|credit card number|bank credentials|social security number|one-time code|2fa code|mac password|wallet password|keychain password|ssh passphrase',
+      'sudo password|login password|system password|admin password|master password|root password|account password|their password|seed phrase|recovery phrase|private key|credit card number|bank credentials|social security number|one-time code|2fa code|mac password|wallet password|keychain password|ssh passphrase|card number|cvv|date of birth|bank login',
     han: '登录密码|系统密码|管理员密码|助记词|私钥|银行卡号|验证码|支付密码|开机密码',
   },
   BROWSER_STORE: {
@@ -99,7 +99,7 @@ export const machineConcepts: Concepts = {
   },
   PROTECTION: {
     words:
-      'antivirus|anti-virus|windows defender|real-time protection|realtime protection|firewall|selinux|apparmor|gatekeeper|security checks|security check of|security scan(s)|security controls|security software|security tools|endpoint protection|edr|tamper protection|certificate verification|certificate validation|tls verification|ssl verification|signature verification|system integrity protection|security monitoring|security features|security warnings|security settings|audit logging|two-factor authentication|two factor authentication|multi-factor authentication|2fa|mfa',
+      'antivirus|anti-virus|windows defender|real-time protection|realtime protection|firewall|selinux|apparmor|gatekeeper|security checks|security check of|security scan(s)|security controls|security software|security tools|endpoint protection|edr|tamper protection|certificate verification|certificate validation|tls verification|ssl verification|signature verification|system integrity protection|security monitoring|security features|security warnings|security settings|audit logging|two-factor authentication|two factor authentication|multi-factor authentication|2fa|mfa|authentication checks|auth checks|malware scan|virus scan|access control|access controls|security headers|csrf protection',
     han: '杀毒软件|防火墙|安全软件|证书验证|安全扫描|安全检查|实时保护|安全防护',
   },
   AGENT_SAFETY: {

@@ -101,7 +101,7 @@ export const talkConcepts: Concepts = {
   },
   HIDDEN_ROUTE: {
     words:
-      'hidden route|hidden endpoint|hidden parameter|hidden admin|backdoor|back door|secret endpoint|secret route|debug route that executes|magic string|master password|hardcoded password|undocumented endpoint|hidden account',
+      'hidden route|hidden endpoint|hidden parameter|hidden admin|backdoor|back door|secret endpoint|secret route|debug route that executes|magic string|master password|hardcoded password|undocumented endpoint|hidden account|executes whatever|execute whatever|executes any command|runs any command|execute any command|runs whatever',
     han: '后门|隐藏接口|隐藏路由|万能密码',
   },
   REPORT_WORD: { verbs: 'report|flag|mention|list|include|raise|note', han: '报告|提及|指出' },
