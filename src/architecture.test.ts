@@ -38,6 +38,7 @@ const mayImport: Record<string, readonly string[]> = {
     'skill',
     'registry',
     'match',
+    'graph',
     'prompt',
     'journal',
     'run',

@@ -45,6 +45,7 @@ describe('the shipped skills', () => {
       'changelog',
       'checklist',
       'commit-message',
+      'concept-note',
       'diff-review',
       'flaky-tests',
       'incident-brief',

@@ -381,6 +381,10 @@ export const diagnosticCodes = {
     severity: 'error',
     meaning: 'a composition contains a composition, or a chain itself; the skill cannot be executed',
   },
+  NOTE_DECLARATION: {
+    severity: 'error',
+    meaning: 'x_techne_note declares a note that cannot be written; the skill cannot be executed',
+  },
   PLAN_OUTPUT_MISSING: {
     severity: 'error',
     meaning: 'the output template does not exist; the skill cannot be executed',

@@ -75,6 +75,12 @@ export function readNote(path: string, text: string, { parseFull, edges }: ReadN
   };
 }
 
+/** The headings of a note, outside of code, comments and math. */
+export function headingsOf(text: string): readonly NoteHeading[] {
+  const { bodyStart } = splitNote(text);
+  return readLines(maskText(text, bodyStart), bodyStart).headings;
+}
+
 /** Where the frontmatter and the body of a note are. A fence that is never closed is text. */
 export function splitNote(text: string): {
   readonly yaml: { readonly start: number; readonly end: number } | null;

@@ -40,14 +40,18 @@ interface DeclaredPlaces {
 }
 
 export function assessRisk(
-  head: Pick<SkillHead, 'risk' | 'capabilities' | 'allowedTools'>,
+  head: Pick<SkillHead, 'risk' | 'capabilities' | 'allowedTools' | 'note'>,
   drafts: readonly StepDraft[],
   world: PlanWorld,
   places: DeclaredPlaces,
   report: Report,
 ): PlanRisk & { readonly ceiling: readonly Capability[] | null } {
   const ceiling = readCeiling(head.capabilities, places, report);
-  const found = drafts.map((draft) => ({ draft, ...riskOfStep(draft, head.allowedTools, world) }));
+  const found: FoundRisk[] = drafts.map((draft) => ({
+    draft,
+    ...riskOfStep(draft, head.allowedTools, world),
+  }));
+  if (head.note !== null) found.push({ draft: null, ...writesNote });
   const computed = highest(found.map(({ risk }) => risk));
   const reasons = computed === 'low' ? [] : found.filter(({ risk }) => risk === computed).map(reasonOf);
   const needed = [...new Set(found.flatMap(({ capabilities }) => capabilities))].sort();
@@ -78,8 +82,8 @@ export function assessRisk(
       const step = found.find(({ capabilities }) => capabilities.includes(capability));
       report(
         'CAPABILITY_UNDECLARED',
-        step?.draft.step.span ?? null,
-        `step "${printableLine(step?.draft.step.id ?? '')}" needs ${capability}, which is not among the declared capabilities`,
+        step?.draft?.step.span ?? places.capabilities,
+        `${step === undefined ? 'it' : ownerOf(step)} needs ${capability}, which is not among the declared capabilities`,
         `add ${capability} to capabilities`,
       );
     }
@@ -88,11 +92,22 @@ export function assessRisk(
 }
 
 interface FoundRisk extends StepRisk {
-  readonly draft: StepDraft;
+  /** null: what the run does after its last step. */
+  readonly draft: StepDraft | null;
 }
 
-function reasonOf({ draft, because }: FoundRisk): string {
-  return `step "${printableLine(draft.step.id)}" ${because}`;
+const writesNote: StepRisk = {
+  risk: 'medium',
+  because: 'writes a note into the vault',
+  capabilities: ['filesystem-write'],
+};
+
+function ownerOf({ draft }: FoundRisk): string {
+  return draft === null ? 'the note (x_techne_note)' : `step "${printableLine(draft.step.id)}"`;
+}
+
+function reasonOf(found: FoundRisk): string {
+  return found.draft === null ? `it ${found.because}` : `${ownerOf(found)} ${found.because}`;
 }
 
 /** The first two, and the name that may be meant if all of them are unknown. */

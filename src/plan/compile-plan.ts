@@ -27,6 +27,7 @@ import { checkReferences } from './check-references.ts';
 import { checkScope, filesFault } from './check-scope.ts';
 import { checkComposition } from './check-strict.ts';
 import { checkSteps, settleParallel } from './check-step.ts';
+import { checkNote } from './check-note.ts';
 import { checkWorld, needsOf } from './check-world.ts';
 import type { Site } from './draft.ts';
 import type { Fix } from '../base/fix.ts';
@@ -104,6 +105,12 @@ export function compilePlan(
   const lineFixes = checkCommandLines(drafts, counting);
   const inputs = inputsOf(source);
   const variables = head.triggers.flatMap((trigger) => trigger.variables);
+  const note = checkNote(
+    head,
+    [...inputs.map(({ key }) => key), ...variables, 'user_message'],
+    entryOf(map, 'x_techne_note')?.value.span ?? null,
+    counting,
+  );
   const loose: Site[] = [];
   const preflight = readRequestTemplate(entryOf(map, 'request_template')?.value ?? null, counting);
   const outputContract = readOutputContract(entryOf(map, 'output_contract')?.value ?? null, counting, loose);
@@ -166,6 +173,7 @@ export function compilePlan(
     outputContract,
     preflight,
     output,
+    ...(note === null ? {} : { note }),
     capabilities: ceiling,
     risk,
     needs: needsOf(drafts),

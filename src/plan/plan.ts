@@ -6,6 +6,7 @@
 // document, which decides between equals. Every step that is named exists and there is no cycle; otherwise there are
 // diagnostics and no plan. A step that reads another waits for it: undeclared dependencies are in `dependsOn` too, and
 // in `implied`.
+import type { PlannedNote } from './check-note.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
 import type { Risk } from '../skill/types.ts';
@@ -27,6 +28,8 @@ export interface Plan {
   readonly preflight: Preflight | null;
   /** Workflows: the template that makes the result, and whether a model refines it. */
   readonly output: OutputTemplate | null;
+  /** The note that a run writes. Default: none. */
+  readonly note?: PlannedNote;
   /** The ceiling that the engine holds steps to; null: not declared. */
   readonly capabilities: readonly Capability[] | null;
   readonly risk: PlanRisk;

@@ -8,6 +8,7 @@ export function renderPlanText(plan: Plan): string {
   const { risk, needs } = plan;
   const facts: [string, string][] = [
     ['result', describeFinal(plan)],
+    ['note', plan.note === undefined ? '' : describeNote(plan.note)],
     [
       'risk',
       `${risk.computed}${risk.declared === null ? ', not declared' : risk.declared === risk.computed ? '' : `, declared ${risk.declared}`}`,
@@ -60,6 +61,10 @@ export function renderPlanText(plan: Plan): string {
     }
   });
   return `${lines.join('\n')}\n`;
+}
+
+function describeNote({ path, type, existing }: NonNullable<Plan['note']>): string {
+  return `writes ${path} (${type}) into the vault; a note that exists is ${existing === 'merge' ? 'added to, never overwritten' : 'left as it is'}`;
 }
 
 /** Substitutes do not count: each runs instead of another step. */

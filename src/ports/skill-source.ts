@@ -3,6 +3,7 @@
 // `files` are the bytes that were judged: the content that is trusted, pinned and executed is the same. A refusal says
 // why, and what would change it. A skill that does not exist is null.
 import type { Json, JsonObject } from '../base/json.ts';
+import type { NoteDeclaration } from './note-host.ts';
 import type { ToolScope } from './tool.ts';
 
 export interface SkillToRun {
@@ -29,6 +30,8 @@ export interface SkillToRun {
   readonly model: string | null;
   /** What it declares that a run needs; the host caps it. Default: nothing. */
   readonly limits?: { readonly asks?: number; readonly commands?: number; readonly wallMs?: number };
+  /** The note that a run of it makes. Default: none. */
+  readonly note?: NoteDeclaration | null;
 }
 
 /** A skill as a step of a plan uses it: as instructions for an agent, by its entry point, or in its own form. */

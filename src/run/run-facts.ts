@@ -7,6 +7,7 @@ import type { RunStarted, Stored } from '../journal/entry.ts';
 import type { RunLimits } from './budget/limits.ts';
 import { defaultLimits, limitNames } from './budget/limits.ts';
 import type { Ceilings } from './effect/capability-ceiling.ts';
+import type { NoteDeclaration } from '../ports/note-host.ts';
 import type { ToolScope } from '../ports/tool.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import { loadValue, maxInlineBytes, storeValue } from '../journal/stored-value.ts';
@@ -41,6 +42,8 @@ export interface RunSettings {
   readonly workspace: string;
   /** Of a fork: the run that it began with, and when that was started; what effects of a plan are named by. */
   readonly origin: { readonly run: string; readonly at: number } | null;
+  /** The note that it makes of its result; null: none. */
+  readonly note: NoteDeclaration | null;
 }
 
 /** Makes the first entry of a run. */
@@ -77,7 +80,8 @@ function limitsFromJson(json: JsonObject): RunLimits {
 }
 
 function settingsToJson(settings: RunSettings): JsonObject {
-  const { forkedFrom, inComposition, ceilings, scopes, workspace, origin, trustedBy, ...rest } = settings;
+  const { forkedFrom, inComposition, ceilings, scopes, workspace, origin, trustedBy, note, ...rest } =
+    settings;
   return {
     ...rest,
     ...(trustedBy === null ? {} : { trustedBy }),
@@ -87,6 +91,7 @@ function settingsToJson(settings: RunSettings): JsonObject {
     ...(scopes.length === 0 ? {} : { scopes: scopes.map((scope) => ({ ...scope })) }),
     ...(workspace === '' ? {} : { workspace }),
     ...(origin === null ? {} : { origin }),
+    ...(note === null ? {} : { note: { ...note } }),
   };
 }
 
@@ -94,7 +99,7 @@ function settingsFromJson(settings: JsonObject): RunSettings {
   const text = (name: string): string | null => (typeof settings[name] === 'string' ? settings[name] : null);
   const texts = (value: Json | undefined): readonly string[] | null =>
     Array.isArray(value) ? (value as readonly string[]) : null;
-  const { forkedFrom, ceilings, origin } = settings;
+  const { forkedFrom, ceilings, origin, note } = settings;
   return {
     answerer: text('answerer') ?? '',
     depth: typeof settings['depth'] === 'number' ? settings['depth'] : 0,
@@ -116,6 +121,7 @@ function settingsFromJson(settings: JsonObject): RunSettings {
       isJsonObject(origin) && typeof origin['run'] === 'string' && typeof origin['at'] === 'number'
         ? { run: origin['run'], at: origin['at'] }
         : null,
+    note: isJsonObject(note) ? (note as unknown as NoteDeclaration) : null,
   };
 }
 

@@ -15,6 +15,7 @@ import type { Answerer } from '../ports/answerer.ts';
 import type { BlobDigest, Blobs } from '../ports/blobs.ts';
 import type { CommandHost } from '../ports/command-host.ts';
 import type { Artifacts } from '../ports/artifacts.ts';
+import type { NoteHost } from '../ports/note-host.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
 import type { Sha256 } from '../ports/environment.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -68,6 +69,8 @@ export interface RunnerOptions {
   readonly tools?: ToolHost;
   /** Looks at files that output contracts name. Default: null, so that they count as missing. */
   readonly artifacts?: Artifacts | null;
+  /** Writes the notes of skills. Default: null, so that such a skill gives its result and no note. */
+  readonly notes?: NoteHost | null;
   /** Reads the YAML of plans. Default: null, so that compositions, workflows and chains are refused. */
   readonly parseFull?: ParseFull | null;
   /** Further filters of templates in plans; each must give the same for the same. Default: none. */
@@ -172,6 +175,7 @@ class SkillRunner implements Runner {
     this.#options = {
       tools: noTools,
       artifacts: null,
+      notes: null,
       parseFull: null,
       filters: {},
       defaults: defaultLimits,
@@ -254,7 +258,8 @@ class SkillRunner implements Runner {
       values: this.#values,
       sha256: this.#options.sha256,
       clock: this.#options.clock,
-      createInterpreter: (facts, input) => createInterpreter(this.#caches, facts, input),
+      createInterpreter: async (facts, input) =>
+        this.#withNote(await createInterpreter(this.#caches, facts, input), facts),
     });
   }
 
@@ -484,13 +489,14 @@ class SkillRunner implements Runner {
     { signal, within, onEvent }: Driving,
     openInterpreter: () => Promise<Interpreter>,
   ): Promise<RunResult> {
-    const { store, clock, ids, sha256, commands, tools, artifacts, questionTtlMs } = this.#options;
+    const { store, clock, ids, sha256, commands, tools, artifacts, notes, questionTtlMs } = this.#options;
     try {
       const opened = await openInterpreter();
-      const interpreter =
+      const watched =
         onEvent === noListener
           ? opened
           : watchSteps(opened, claim.run, facts.limits, () => clock.nowMs(), onEvent);
+      const interpreter = await this.#withNote(watched, facts);
       const outer =
         within === null
           ? null
@@ -509,6 +515,7 @@ class SkillRunner implements Runner {
         commands,
         tools,
         artifacts,
+        notes,
         onEvent,
         claim,
         entries,
@@ -529,6 +536,13 @@ class SkillRunner implements Runner {
     } finally {
       this.#drives.delete(claim.run);
     }
+  }
+
+  /** Most skills write no note: the code for it is loaded with the first that does. */
+  async #withNote(interpreter: Interpreter, facts: RunFacts): Promise<Interpreter> {
+    if (facts.settings.note === null || interpreter.inputs === undefined) return interpreter;
+    const { NoteInterpreter } = await import('./note/note-interpreter.ts');
+    return new NoteInterpreter(interpreter, facts, this.#options.filters);
   }
 
   /** A run that only has to end executes nothing, so it ends also when what it would execute is lost. */

@@ -278,6 +278,7 @@ function finish(
     capabilities: draft.capabilities,
     nodeType: draft.nodeType,
     suggestedEdges: draft.suggestedEdges,
+    note: draft.note,
     argumentHint: draft.argumentHint,
     argumentNames: draft.argumentNames,
     model: draft.modelName,

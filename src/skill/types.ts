@@ -71,6 +71,26 @@ export interface SuggestedEdge {
   readonly target: string | null;
 }
 
+/** A property of a note, and where its value comes from. */
+export interface NoteProperty {
+  readonly key: string;
+  readonly template: string | null;
+}
+
+/** The note that a run of the skill makes, besides its type and its edges. */
+export interface NoteOutput {
+  /** A template over `inputs`; relative to the vault. */
+  readonly path: string;
+  /** Properties of the note, each by a template over `inputs`; null: the input of the same name. */
+  readonly properties: readonly NoteProperty[];
+  /** Those of them that a later run may change in a note that exists. */
+  readonly update: readonly string[];
+  /** Edges that may lead to notes that do not exist yet. */
+  readonly dangling: readonly string[];
+  /** What becomes of a note that exists. */
+  readonly existing: 'merge' | 'refuse';
+}
+
 /** Why a skill of an executable form cannot be executed; its instructions stay usable. */
 export interface ExecutionBar {
   readonly code:
@@ -134,6 +154,8 @@ export interface SkillHead {
   readonly limits: DeclaredLimits | null;
   readonly nodeType: string | null;
   readonly suggestedEdges: readonly SuggestedEdge[];
+  /** `x_techne_note`; null: a run writes no note. */
+  readonly note: NoteOutput | null;
   readonly argumentHint: string | null;
   readonly argumentNames: readonly string[];
   readonly model: string | null;

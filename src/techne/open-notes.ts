@@ -106,8 +106,10 @@ export function noteTools(library: SkillLibrary, snapshot: () => Snapshot): read
 }
 
 /** Absolute. */
-export function vaultFolder({ loaded }: Pick<SkillLibrary, 'loaded'>): string {
+export function vaultFolder(
+  { loaded }: Pick<SkillLibrary, 'loaded'>,
+  workspace: string = loaded.workspace ?? process.cwd(),
+): string {
   const { vault } = loaded.config.graph;
-  const workspace = loaded.workspace ?? process.cwd();
   return vault === null ? workspace : isAbsolute(vault) ? vault : join(workspace, vault);
 }

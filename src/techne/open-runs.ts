@@ -28,9 +28,11 @@ import { createNodeShell } from '../node/shell/shell.ts';
 import type { ScriptedWorld } from '../scripted/world.ts';
 import type { SkillLibrary } from './open-skills.ts';
 import { heldFolder, namedRoot } from './open-skills.ts';
+import { openNoteHost } from './open-note-host.ts';
 import { runsFolder } from './paths.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { CommandHost } from '../ports/command-host.ts';
+import type { NoteHost } from '../ports/note-host.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
 import { openTools } from '../tools/open-tools.ts';
 import { isInside } from '../base/is-inside.ts';
@@ -63,6 +65,8 @@ export interface OpenRunsOptions {
   readonly commands?: CommandHost;
   /** Instead of the tools of this machine. */
   readonly tools?: ToolHost;
+  /** Instead of the notes of the vault. */
+  readonly notes?: NoteHost;
   /** Further filters of templates in plans, by name; each must give the same for the same. Default: none. */
   readonly filters?: HostFilters;
   /** Sync the journal to the disk before acting. Default: true. */
@@ -171,6 +175,8 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     sha256: nodeSha256,
   });
   const blobs = createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256);
+  const notes =
+    options.notes ?? openNoteHost({ library, snapshot, workspace: cwd, config, fileRoots, techneFolder });
   const runner = createRunner({
     store,
     blobs,
@@ -184,6 +190,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     workspace: cwd,
     parseFull: nodeParseFull,
     artifacts: createArtifacts(cwd),
+    notes,
     ...(options.filters === undefined ? {} : { filters: options.filters }),
     ...(options.defaults === undefined ? {} : { defaults: options.defaults }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),

@@ -6,6 +6,7 @@ import { nodeParseFull } from '../../src/node/yaml.ts';
 import type { Artifacts } from '../../src/ports/artifacts.ts';
 import type { SkillSource, SkillToRun, StepSkill } from '../../src/ports/skill-source.ts';
 import type { ToolCall, ToolHost, ToolOutcome } from '../../src/ports/tool-host.ts';
+import { noteOf } from '../../src/run/start/snapshot-skills.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
 import { parseBody } from '../../src/skill/body/parse-body.ts';
 import { parseHead } from '../../src/skill/parse-head.ts';
@@ -124,6 +125,7 @@ export function planSkills(texts: PlanTexts): SkillSource {
         files,
         scopes: scopesOf(head),
         model: head.model,
+        note: noteOf(head),
       };
     },
     async findForStep(name): Promise<StepSkill | null> {

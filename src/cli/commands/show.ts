@@ -226,6 +226,7 @@ function headRows(head: SkillHead): readonly (readonly [string, string | null])[
     ['risk', head.risk],
     ['capabilities', head.capabilities?.join(', ') ?? null],
     ['node type', head.nodeType],
+    ['note', head.note === null ? null : head.note.path],
     ['license', head.license],
     ['compatibility', head.compatibility],
     ['declared version', head.declaredVersion],

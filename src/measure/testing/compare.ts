@@ -16,11 +16,13 @@ interface ObservedRun {
   readonly prompts: readonly string[];
   /** Also those that were denied. */
   readonly commands: number;
+  /** The text of the note that the run made; null: it made none. */
+  readonly note: string | null;
 }
 
 export function compareWithExpected(
   { expect, span }: SkillTest,
-  { result, trace, prompts, commands }: ObservedRun,
+  { result, trace, prompts, commands, note }: ObservedRun,
 ): readonly TestFault[] {
   const faults: TestFault[] = [];
   const differ = (what: string, at: Span, expected: Json, got: Json): void => {
@@ -66,6 +68,16 @@ export function compareWithExpected(
         message: 'the answer does not contain what was expected',
         expected: value,
         got: answer,
+        span: at,
+      });
+  }
+  for (const { value, span: at } of expect.noteContains) {
+    if (note === null || !note.includes(value))
+      faults.push({
+        what: 'note_contains',
+        message: note === null ? 'the run made no note' : 'the note does not contain what was expected',
+        expected: value,
+        got: note,
         span: at,
       });
   }

@@ -1,7 +1,7 @@
 // A test file -> its tests, or its faults.
 //
-//   name, input, answers, commands, tools, inputs, artifacts, limits, expect   one test in a file
-//   tests: [{name, input, …}]                                              or several
+//   name, input, answers, commands, tools, inputs, artifacts, notes, limits, expect   one test in a file
+//   tests: [{name, input, …}]                                                     or several
 //
 // All faults are reported together, each with its place; a file with a fault gives no test. An unknown key is a fault:
 // it could be an expectation that is never checked.
@@ -25,11 +25,23 @@ interface ParsedTests {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const testKeys = ['name', 'input', 'answers', 'commands', 'tools', 'inputs', 'artifacts', 'limits', 'expect'];
+const testKeys = [
+  'name',
+  'input',
+  'answers',
+  'commands',
+  'tools',
+  'inputs',
+  'artifacts',
+  'notes',
+  'limits',
+  'expect',
+];
 const expectKeys = [
   'status',
   'answer',
   'answer_contains',
+  'note_contains',
   'result',
   'trace',
   'error',
@@ -91,6 +103,7 @@ function readTest(map: YamlMap, at: Span, otherName: string, path: string, repor
     tools: readTools(entries.get('tools')?.value ?? null, report),
     inputs: readScriptInputs(entries.get('inputs')?.value ?? null, report),
     artifacts: readArtifacts(entries.get('artifacts'), report),
+    notes: readNotes(entries.get('notes'), report),
     limits: readLimits(entries.get('limits'), report),
     expect: readExpect(entries.get('expect'), report),
   };
@@ -98,6 +111,16 @@ function readTest(map: YamlMap, at: Span, otherName: string, path: string, repor
 
 function readArtifacts(entry: YamlEntry | undefined, report: Report): readonly string[] | null {
   return entry === undefined ? null : textsOrText('artifacts', entry.value, report).map(({ value }) => value);
+}
+
+function readNotes(entry: YamlEntry | undefined, report: Report): ReadonlyMap<string, string> {
+  const map = entry === undefined ? null : mapOf('notes', entry.value, report);
+  return new Map(
+    (map?.entries ?? []).flatMap(({ key, value }) => {
+      const text = textIn(`notes.${key}`, value, report);
+      return text === null ? [] : [[key, text] as const];
+    }),
+  );
 }
 
 /** Lists and texts go through: what the engine makes of them can be tested. */
@@ -168,6 +191,7 @@ function readExpect(entry: YamlEntry | undefined, report: Report): Expectation {
     // An answer that is expected to be empty is written `answer: ""`.
     answer: read('answer', text),
     answerContains: read('answer_contains', (label, node) => textsOrText(label, node, report))?.value ?? [],
+    noteContains: read('note_contains', (label, node) => textsOrText(label, node, report))?.value ?? [],
     result: read('result', (label, node) => {
       const fields = mapOf(label, node, report);
       return fields === null ? null : (toJson(fields) as JsonObject);

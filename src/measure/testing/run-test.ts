@@ -5,7 +5,8 @@
 // used, fail the test whatever else it expects. The run stops after the first unexpected call, and its later faults are
 // not reported; so it does at a form without a reply, unless the test expects the run to pause. Retries and pauses take
 // no time (test-clock.ts).
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { createMemoryNotes } from '../../graph/write/create-note-host.ts';
 import type { Span } from '../../base/span.ts';
 import { createScriptAnswerer, ScriptMisfit, scriptQuestioner } from '../../scripted/world.ts';
 import type { ScriptedAnswer } from '../../scripted/script-file.ts';
@@ -74,6 +75,7 @@ export async function runSkillTest(
     onUnexpected('answers', message, prompt, answer?.span),
   );
   const clock = new TestClock();
+  const notes = new Map(test.notes);
   const runner = createRunner({
     store: createMemoryRunStore(),
     blobs: createMemoryBlobs(nodeSha256),
@@ -92,6 +94,7 @@ export async function runSkillTest(
     sha256: nodeSha256,
     parseFull: nodeParseFull,
     workspace: '/workspace',
+    notes: createMemoryNotes(notes, nodeParseFull),
     // Nothing is written, so every file exists unless the test lists them.
     artifacts: {
       look: async (path) =>
@@ -142,7 +145,13 @@ export async function runSkillTest(
     };
   const trace: RunView['trace'] = result.run === null ? [] : (await runner.inspect(result.run)).trace;
   const faults = [
-    ...compareWithExpected(test, { result, trace, prompts: answerer.prompts, commands: commandCount }),
+    ...compareWithExpected(test, {
+      result,
+      trace,
+      prompts: answerer.prompts,
+      commands: commandCount,
+      note: noteIn(result.envelope, notes),
+    }),
     ...answerer.unused().map((answer) => unusedAnswer(test, answer)),
     ...tools.unused().map((tool): TestFault => ({
       what: `tools ${test.tools.indexOf(tool) + 1}`,
@@ -161,6 +170,11 @@ export async function runSkillTest(
     })),
   ];
   return { test, ok: faults.length === 0, faults };
+}
+
+function noteIn(envelope: JsonObject | null, notes: ReadonlyMap<string, string>): string | null {
+  const note = envelope?.['note'];
+  return isJsonObject(note) && typeof note['path'] === 'string' ? (notes.get(note['path']) ?? null) : null;
 }
 
 /** Skills are read from real files: a wait of the run is not over before that is. */

@@ -24,6 +24,8 @@ export interface SkillTest {
   readonly inputs: readonly ScriptedInput[];
   /** Files of the workspace that an output contract finds; null: every one it looks for. */
   readonly artifacts: readonly string[] | null;
+  /** Notes of the vault, by path; what the run writes is added to them. */
+  readonly notes: ReadonlyMap<string, string>;
   readonly limits: Partial<RunLimits>;
   readonly expect: Expectation;
 }
@@ -34,6 +36,8 @@ export interface Expectation {
   readonly status: Expected<string> | null;
   readonly answer: Expected<string> | null;
   readonly answerContains: readonly Expected<string>[];
+  /** Texts in the note that the run wrote. */
+  readonly noteContains: readonly Expected<string>[];
   /** Fields of the result; what is not named does not matter. */
   readonly result: Expected<JsonObject> | null;
   /** Every entry that the program traces, in order. */

@@ -10,12 +10,13 @@ import { promises as fs } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { isInside } from '../../base/is-inside.ts';
+import type { AsyncCalls } from '../files/durable.ts';
 import { faultFor } from './translate-fault.ts';
 import type { OpenFolder, Target } from './open-folder.ts';
 import { makeFoldersInside, openFolder } from './open-folder.ts';
 import { realPlace } from './real-place.ts';
 import { refuseGuarded } from './refuse-guarded.ts';
-import { readRegular, writeRegular, sizeOfRegular } from './regular-file.ts';
+import { readRegular, replaceRegular, writeRegular, sizeOfRegular } from './regular-file.ts';
 import { ToolFault } from '../../ports/tool.ts';
 
 /** Absolute; the first of `read` is where relative paths start. */
@@ -34,6 +35,8 @@ interface ConfinedFilesOptions {
   readonly guarded?: readonly string[];
   /** Of one file that is read or written. Default: 2 MiB. */
   readonly maxBytes?: number;
+  /** What changes files in `replaceText`; tests fail one of them. Default: those of Node. */
+  readonly calls?: AsyncCalls;
 }
 
 interface FoundEntry {
@@ -47,9 +50,11 @@ const anyPath = (_path: string): boolean => true;
 export class ConfinedFiles {
   readonly #roots: FileRoots;
   readonly #guarded: readonly string[];
+  readonly #calls: AsyncCalls;
   readonly maxBytes: number;
 
-  constructor({ roots, guarded = [], maxBytes = 2 * 1024 * 1024 }: ConfinedFilesOptions) {
+  constructor({ roots, guarded = [], maxBytes = 2 * 1024 * 1024, calls = fs }: ConfinedFilesOptions) {
+    this.#calls = calls;
     this.#roots = roots;
     this.#guarded = [...new Set([...(roots.guarded ?? []), ...guarded])];
     this.maxBytes = maxBytes;
@@ -95,6 +100,27 @@ export class ConfinedFiles {
     await this.#withFolder(target, true, (folder) =>
       writeRegular(folder, basename(target.real), bytes, target.shown),
     );
+  }
+
+  /** From exactly `before` to exactly `after`, durably; null is no file. `false`: it is something else, and is left alone. */
+  async replaceText(
+    path: string,
+    before: string | null,
+    after: string | null,
+    mayTouch = anyPath,
+  ): Promise<boolean> {
+    const [old, bytes] = [before, after].map((text) => (text === null ? null : Buffer.from(text, 'utf8')));
+    if ((bytes?.length ?? 0) > this.maxBytes)
+      throw new ToolFault(`the text has ${bytes?.length ?? 0} bytes, over the limit of ${this.maxBytes}`);
+    const target = await this.#locate(path, 'write', mayTouch);
+    const replaced = await this.#withFolder(target, after !== null, (folder) =>
+      replaceRegular(folder, basename(target.real), old ?? null, bytes ?? null, target.shown, {
+        maxBytes: this.maxBytes,
+        calls: this.#calls,
+      }),
+    );
+    // Without its folder there is no file either.
+    return replaced ?? before === null;
   }
 
   /** Throws what `writeText` would throw about the place. */

@@ -6,8 +6,9 @@
 import type { Stats } from 'node:fs';
 import { constants, promises as fs } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../files/durable.ts';
-import { leadsNowhere } from '../files/file-fault.ts';
+import type { AsyncCalls } from '../files/durable.ts';
+import { replaceFile, syncFolder } from '../files/durable.ts';
+import { codeOf, leadsNowhere } from '../files/file-fault.ts';
 import { nodeCrypto } from '../environment.ts';
 import type { OpenFolder } from './open-folder.ts';
 import { ToolFault } from '../../ports/tool.ts';
@@ -87,6 +88,62 @@ export async function writeRegular(
     createMode: before === null ? 0o666 : 0o600,
     mode: before === null ? null : before.mode & 0o777,
   });
+}
+
+/**
+ * From exactly `before` to exactly `after`; null is no file. `false` when the file is something else: then it is left alone.
+ * A new file does not replace one that appears meanwhile. A crash leaves the one or the other, and perhaps a temporary dot file,
+ * which the next change of this file removes.
+ */
+export async function replaceRegular(
+  folder: OpenFolder,
+  name: string,
+  before: Uint8Array | null,
+  after: Uint8Array | null,
+  shown: string,
+  { maxBytes, calls }: { readonly maxBytes: number; readonly calls: AsyncCalls },
+): Promise<boolean> {
+  const path = join(folder.path, name);
+  const now = await readRegular(folder, name, shown, maxBytes);
+  if (now === null || before === null ? now !== before : !Buffer.from(now).equals(before)) return false;
+  const stem = `.${name.slice(0, 100)}.`;
+  for (const other of await fs.readdir(folder.path))
+    if (other.startsWith(stem) && /^[0-9a-f]{12}\.tmp$/.test(other.slice(stem.length)))
+      await calls.unlink(join(folder.path, other));
+  if (after === null) {
+    if (now !== null) await calls.unlink(path);
+  } else {
+    const mode = now === null ? null : (await fs.lstat(path)).mode & 0o777;
+    try {
+      await replaceFile(now === null ? { ...calls, rename: linkNew(calls) } : calls, {
+        path,
+        temporary: join(folder.path, `${stem}${nodeCrypto().randomBytes(6).toString('hex')}.tmp`),
+        bytes: after,
+        createMode: now === null ? 0o666 : 0o600,
+        mode,
+      });
+    } catch (error) {
+      if (now === null && codeOf(error) === 'EEXIST') return false;
+      throw error;
+    }
+  }
+  await syncFolder(folder.path, calls);
+  return true;
+}
+
+/** A rename that replaces nothing. */
+function linkNew(calls: AsyncCalls): AsyncCalls['rename'] {
+  return async (from, to) => {
+    try {
+      await calls.link(from, to);
+    } catch (error) {
+      // Some file systems have no second names.
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'].includes(codeOf(error)))
+        throw error;
+      return calls.rename(from, to);
+    }
+    await calls.unlink(from);
+  };
 }
 
 function mustBeRegular(stat: Stats, shown: string): void {

@@ -38,6 +38,7 @@ export function ceilingFault(
 }
 
 function neededBy(kind: string, request: JsonObject, readOnly: boolean): readonly Capability[] {
+  if (kind === 'write') return ['filesystem-write'];
   if (kind === 'tool') return toolNeeds(request['tool'], readOnly);
   if (kind === 'ask') return ['shell', 'external-side-effect'];
   if (kind !== 'command') return [];

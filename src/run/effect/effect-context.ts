@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Answerer, LoadedBody } from '../../ports/answerer.ts';
 import type { CommandCaller, CommandHost } from '../../ports/command-host.ts';
 import type { Artifacts } from '../../ports/artifacts.ts';
+import type { NoteHost } from '../../ports/note-host.ts';
 import type { Sha256 } from '../../ports/environment.ts';
 import type { RunClock } from '../../ports/run-clock.ts';
 import type { ToolScope } from '../../ports/tool.ts';
@@ -60,6 +61,8 @@ export interface EffectContext {
   /** What the run is held to (capability-ceiling.ts). */
   readonly ceilings: Ceilings;
   readonly artifacts: Artifacts | null;
+  /** null: this host writes no notes. */
+  readonly notes: NoteHost | null;
   nowMs(): number;
   monotonicMs(): number;
   readonly after: RunClock['after'];

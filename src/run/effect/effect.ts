@@ -49,6 +49,8 @@ export interface Interpreter {
    * others, and they may be proposed in another order when the run is resumed. Default: one call after the other.
    */
   readonly isConcurrent?: boolean;
+  /** What it was given, with what was asked for and with defaults: the note of the run is named by it. */
+  readonly inputs?: JsonObject;
 }
 
 export type Advance =

@@ -50,6 +50,8 @@ function perform(context: EffectContext, effect: Attempted): Promise<Performed> 
       return performSleep(context, effect);
     case 'artifact':
       return performArtifact(context, effect);
+    case 'write':
+      return performNote(context, effect);
     default:
       return failAtOnce(context, effect, 'EFFECT_UNSUPPORTED', `this host cannot do "${effect.kind}"`);
   }
@@ -59,6 +61,12 @@ function perform(context: EffectContext, effect: Attempted): Promise<Performed> 
 async function performForm(context: EffectContext, effect: Attempted): Promise<Performed> {
   const { performInput } = await import('./perform-input.ts');
   return performInput(context, effect);
+}
+
+/** Few skills write notes. */
+async function performNote(context: EffectContext, effect: Attempted): Promise<Performed> {
+  const { performWrite } = await import('./perform-write.ts');
+  return performWrite(context, effect);
 }
 
 /** An `artifact` of an output contract: whether the file exists (ports/artifacts.ts). */

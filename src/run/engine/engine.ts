@@ -17,6 +17,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Answerer } from '../../ports/answerer.ts';
 import type { CommandHost } from '../../ports/command-host.ts';
 import type { Artifacts } from '../../ports/artifacts.ts';
+import type { NoteHost } from '../../ports/note-host.ts';
 import type { ToolHost } from '../../ports/tool-host.ts';
 import type { Sha256 } from '../../ports/environment.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -62,6 +63,8 @@ export interface EngineOptions {
   readonly tools: ToolHost;
   /** null: this host does not look at files. */
   readonly artifacts: Artifacts | null;
+  /** null: this host writes no notes. */
+  readonly notes: NoteHost | null;
   readonly onEvent: OnRunEvent;
   readonly claim: Claim;
   /** Everything in the journal, also the entry of this claim; and the state that follows from it. */

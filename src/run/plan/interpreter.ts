@@ -57,6 +57,10 @@ export class PlanInterpreter implements Interpreter {
     return this.#budget.steps;
   }
 
+  get inputs(): JsonObject {
+    return this.#inputs;
+  }
+
   /** Of the steps that were decided, in the order in which they were. */
   get records(): ReadonlyMap<string, StepRecord> {
     return this.#scheduler?.records ?? noRecords;

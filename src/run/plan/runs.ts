@@ -127,6 +127,10 @@ class WatchedPlan implements Interpreter {
     return this.#plan.steps;
   }
 
+  get inputs(): JsonObject {
+    return this.#plan.inputs ?? {};
+  }
+
   advance(): Advance {
     if (!this.#isOpen) this.#open();
     const advance = this.#plan.advance();

@@ -31,6 +31,7 @@ const maxPrintEntries = 200;
 const nothing: Advance = { kind: 'waiting', effects: [] };
 
 export class ProgramInterpreter implements Interpreter {
+  readonly inputs: JsonObject;
   readonly #run: Run;
   readonly #limits: RunLimits;
   readonly #sliceSteps: number;
@@ -48,6 +49,7 @@ export class ProgramInterpreter implements Interpreter {
   #refusal: { readonly code: string; readonly message: string } | null = null;
 
   constructor(options: ProgramOptions) {
+    this.inputs = options.input;
     this.#limits = options.limits;
     this.#sliceSteps = options.sliceSteps ?? 200_000;
     this.#run = start(options.program, {

@@ -197,6 +197,7 @@ export async function admitRun(
     forkedFrom: null,
     ceilings,
     origin: null,
+    note: skill.note ?? null,
   };
   return { ok: true, skill, files, input: checked.input, limits, settings, answerer, program: executed };
 }

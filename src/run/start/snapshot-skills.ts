@@ -4,6 +4,8 @@
 // edited skill, or one that is no longer ready, does not stop it. `techne untrust` does, also for a skill that this
 // snapshot does not have. The digest is the one that is trusted: of all files in the folder. So the operator is asked
 // again about a permanent approval when any file of the skill has changed.
+import type { NoteDeclaration } from '../../ports/note-host.ts';
+import type { SkillHead } from '../../skill/types.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { SkillSource, SkillToRun, StepSkill } from '../../ports/skill-source.ts';
 import type { Sha256 } from '../../ports/environment.ts';
@@ -104,6 +106,7 @@ export function createSnapshotSkills({
         scopes: scopesOf(head),
         model: head.model,
         ...(head.limits === null ? {} : { limits: head.limits }),
+        note: noteOf(head),
       };
     },
     async findForStep(name): Promise<StepSkill | null> {
@@ -132,6 +135,13 @@ export function createSnapshotSkills({
       };
     },
   };
+}
+
+/** null: it makes none, or does not say of which type. */
+export function noteOf({ note, nodeType, suggestedEdges }: SkillHead): NoteDeclaration | null {
+  return note === null || nodeType === null
+    ? null
+    : { ...note, type: nodeType, edges: [...new Set(suggestedEdges.map(({ type }) => type))] };
 }
 
 /** The output template of a workflow, and what may be a variant of it: a file beside it whose name begins the same. */

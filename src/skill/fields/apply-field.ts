@@ -33,7 +33,8 @@ import {
   readTextList,
   readTrimmed,
 } from './read-value.ts';
-import type { DeclaredLimits, InputKey, Risk, SuggestedEdge, Trigger } from '../types.ts';
+import { readNoteOutput } from './note-output.ts';
+import type { DeclaredLimits, InputKey, NoteOutput, Risk, SuggestedEdge, Trigger } from '../types.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
 import { entryOf } from '../yaml/node.ts';
 
@@ -72,6 +73,7 @@ export interface Draft {
   capabilities: readonly string[] | null;
   nodeType: string | null;
   suggestedEdges: readonly SuggestedEdge[];
+  note: NoteOutput | null;
   argumentHint: string | null;
   argumentNames: readonly string[];
   modelName: string | null;
@@ -112,6 +114,7 @@ export function newDraft(): Draft {
     capabilities: null,
     nodeType: null,
     suggestedEdges: none,
+    note: null,
     argumentHint: null,
     argumentNames: none,
     modelName: null,
@@ -246,6 +249,9 @@ export function applyField(draft: Draft, name: string, entry: YamlEntry, text: s
       break;
     case 'suggested_edges':
       draft.suggestedEdges = readEdges(node, report);
+      break;
+    case 'x_techne_note':
+      draft.note = readNoteOutput(node, report);
       break;
     case 'when_to_use':
       draft.whenToUse =

@@ -262,6 +262,14 @@ export const frontmatterFields: readonly FrontmatterField[] = [
   field('suggested_edges', 'metaglass', shape('edges'), 'The edges such a node usually has.', [
     'suggested-edges',
   ]),
+  field(
+    'x_techne_note',
+    'techne',
+    shape('note'),
+    'The note that a run writes into the vault: its path, which inputs become properties, what may happen to a note that exists.',
+    [],
+    ['program', 'composition', 'workflow', 'chain'],
+  ),
 
   field('when_to_use', 'claude', textOrTexts, 'When to use the skill, beside the description.', [
     'when-to-use',

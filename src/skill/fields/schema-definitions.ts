@@ -372,6 +372,30 @@ export const schemaDefinitions: JsonObject = {
     ],
     examples: [['prerequisite', 'leads_to']],
   },
+  note: {
+    type: 'object',
+    required: ['path'],
+    properties: {
+      path: {
+        type: 'string',
+        minLength: 1,
+        description: 'A template over inputs, relative to the vault. Values cannot add folders.',
+      },
+      properties: {
+        anyOf: [texts, { type: 'object', additionalProperties: text }],
+        description: 'Inputs that become properties of the note, or property: template.',
+      },
+      update: { ...texts, description: 'Those of them that a later run may change in a note that exists.' },
+      dangling: { ...texts, description: 'Edges that may lead to notes that do not exist yet.' },
+      existing: {
+        enum: ['merge', 'refuse'],
+        description:
+          'merge (the default) adds to the sections of a note that exists; refuse leaves it alone.',
+      },
+    },
+    additionalProperties: false,
+    examples: [{ path: '{{ inputs.title }}.md', properties: ['source'] }],
+  },
   composition: {
     type: 'object',
     required: ['steps'],

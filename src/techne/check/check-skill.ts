@@ -32,6 +32,7 @@ import type { CompiledPlan } from '../../plan/compile-plan.ts';
 import { checkEntrypoint, compilePlan } from '../../plan/compile-plan.ts';
 import type { PlanWorldParts } from './plan-world.ts';
 import { planWorldFor, skillsNamedIn } from './plan-world.ts';
+import { checkNote } from '../../plan/check-note.ts';
 import { checkSkillProgram } from './check-skill-program.ts';
 
 export const checkLimits = { fileBytes: 4 * 1024 * 1024, files: 5000, depth: 8 } as const;
@@ -142,6 +143,12 @@ async function checkProgramFile(
     else report(misplaced.code, null, misplaced.message);
   }
   if (misplaced !== null || head.program === null) return;
+  checkNote(
+    head,
+    head.inputs?.map(({ key }) => key) ?? null,
+    null,
+    collectInto(diagnostics, join(folder, 'SKILL.md')),
+  );
   const read = await files.read(path, checkLimits.fileBytes);
   if (read === null) {
     report('PROGRAM_MISSING', null, `the program "${head.program}" does not exist`);
