@@ -81,6 +81,7 @@ describe('makeViews', () => {
       '  ',
       'ｂ',
     ];
+    const wrong: unknown[] = [];
     for (let seed = 1; seed <= 60; seed += 1) {
       const text = Array.from(
         { length: 40 },
@@ -90,13 +91,11 @@ describe('makeViews', () => {
         let last = 0;
         for (let at = 0; at <= view.text.length; at += 1) {
           const offset = view.rawOffset(at);
-          if (offset < last || offset > text.length)
-            expect([view.kind, view.hiddenBy, at, offset, last]).toEqual([]);
+          if (offset < last || offset > text.length) wrong.push([view.kind, view.hiddenBy, at, offset, last]);
           last = offset;
         }
       }
     }
-    expect.hasAssertions();
-    expect(viewsOf('').views).toHaveLength(1);
+    expect(wrong).toEqual([]);
   });
 });
