@@ -73,7 +73,7 @@ const paths: readonly (readonly [Taint, RegExp])[] = [
   ],
   [
     'memory',
-    /(?:^|[/~\s"'])(?:MEMORY|SOUL|USER|IDENTITY)\.md\b|\.claude\/(?:projects|history|todos)|\.(?:openclaw|clawdbot)\/(?:memory|workspace|agents)|\.codex\/(?:sessions|history)|\.cursor\/(?:chats|history)|\.(?:bash|zsh|python|node_repl)_history/i,
+    /(?:^|[/~\s"'])(?:MEMORY|SOUL|USER|IDENTITY)\.md\b|\.claude\/(?:projects|history|todos)|\.(?:openclaw|clawdbot)\/(?:memory|workspace|agents)|\.codex\/(?:sessions|history)|Library\/(?:Messages|Mail|Safari)\b|\.thunderbird\b|\.cursor\/(?:chats|history)|\.(?:bash|zsh|python|node_repl)_history/i,
   ],
 ];
 

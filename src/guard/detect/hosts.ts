@@ -117,7 +117,7 @@ const usual = new Set(
 function kindOf(host: string, counts: ReadonlyMap<string, number>, words: ReadonlySet<string>): HostKind {
   if (/^(?:localhost|0\.0\.0\.0|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?|host\.docker\.internal)$/.test(host))
     return 'local';
-  if (/^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(host)) return 'local';
+  if (/^(?:10\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(host)) return 'local';
   if (/^\d{1,3}(?:\.\d{1,3}){3}$|^0x[0-9a-f]{8}$|^\d{8,10}$|^\[[0-9a-f:]+\]$/.test(host)) return 'address';
   if (isIn(catchers, host)) return 'catcher';
   if (isIn(pastes, host)) return 'paste';

@@ -130,11 +130,11 @@ function readBlock(
   kindOfHost: (host: string) => HostKind,
 ): Sentence[] {
   const sentences: Sentence[] = [];
-  let builder = new SentenceBuilder(block, words);
+  let builder = new SentenceBuilder(block, words, kindOfHost);
   const finish = (): void => {
     const sentence = builder.build();
     if (sentence !== null) sentences.push(sentence);
-    builder = new SentenceBuilder(block, words);
+    builder = new SentenceBuilder(block, words, kindOfHost);
   };
   const part = text.slice(block.start, block.end);
   let quoted = false;
@@ -155,7 +155,7 @@ function readBlock(
     const [whole, url, email, han, chunk, mark] = match;
     const start = block.start + at;
     at += whole.length;
-    if (url !== undefined) builder.place(url.replace(/[.,;:]+$/, ''), start, quoted, kindOfHost);
+    if (url !== undefined) builder.place(url.replace(/[.,;:]+$/, ''), start, quoted);
     else if (email !== undefined) builder.email(email, start, quoted, inCode);
     else if (han !== undefined) builder.han(han, start, quoted);
     else if (chunk !== undefined) {
@@ -188,6 +188,7 @@ function lastLetter(chunk: string): number {
 }
 
 class SentenceBuilder {
+  readonly #kindOfHost: (host: string) => HostKind;
   readonly #block: Block;
   readonly #dictionary: Dictionary;
   readonly #words: ProseWord[] = [];
@@ -195,7 +196,8 @@ class SentenceBuilder {
   readonly #forms = new Map<string, VerbForm>();
   #clause = 0;
 
-  constructor(block: Block, words: Dictionary) {
+  constructor(block: Block, words: Dictionary, kindOfHost: (host: string) => HostKind) {
+    this.#kindOfHost = kindOfHost;
     this.#block = block;
     this.#dictionary = words;
   }
@@ -219,7 +221,8 @@ class SentenceBuilder {
     else if (positions.at(-1) !== position) positions.push(position);
   }
 
-  place(url: string, start: number, quoted: boolean, kindOfHost: (host: string) => HostKind): void {
+  place(url: string, start: number, quoted: boolean): void {
+    const kindOfHost = this.#kindOfHost;
     const position = this.#push(url, start, start + url.length, quoted);
     this.#mark('URL', position);
     const kind = url.startsWith('s3:') || url.startsWith('gs:') ? 'stranger' : kindOfHost(hostOf(url));
@@ -253,9 +256,20 @@ class SentenceBuilder {
     const lower = word.toLowerCase().replaceAll('’', "'");
     if (lower === 'but' || lower === 'then') this.#clause += 1;
     const position = this.#push(lower, start + from, end, quoted);
+    if (
+      /^[a-z0-9-]{2,40}(?:\.[a-z0-9-]{2,40}){1,3}\.(?:com|net|org|io|dev|cc|top|xyz|biz|info|co|ru|cn|site|online|click|space|club|cloud)$/.test(
+        lower,
+      )
+    )
+      this.#host(lower, position);
     if (/^(?:0x[0-9a-fA-F]{40}|bc1[a-z0-9]{25,60}|[13][1-9A-HJ-NP-Za-km-z]{25,34})$/.test(word))
       this.#mark('CRYPTO_ADDRESS', position);
     if (/[./~\\]/.test(word) || /^id_(?:rsa|ed25519)/.test(lower)) this.#path(word, position);
+  }
+
+  /** A host without a scheme, with at least three labels: `relay.tides.net`. */
+  #host(host: string, position: number): void {
+    if (this.#kindOfHost(host) === 'stranger') this.#mark('STRANGER', position);
   }
 
   #path(path: string, position: number): void {

@@ -101,6 +101,7 @@ export const instructionRules: readonly Rule[] = [
       '+DOWNLOAD>12>URL +FOLLOW !ATTACKER',
       '+FOLLOW_STRICT>6>INSTRUCTIONS URL STRANGER|CATCHER',
       'DOWNLOAD URL PRECEDENCE',
+      '+OBEY>3>COMMANDS>6>UNTRUSTED_TEXT !ATTACKER',
     ],
   },
   {
@@ -123,6 +124,9 @@ export const instructionRules: readonly Rule[] = [
       'TELL>3>USER>6>SAFE_CLAIM EVEN !NOT',
       'NOT>2>REPORT_WORD>3>RISKS !ATTACKER_ONLY !UNLESS_ASKED',
       '+APPROVE>8>UNREAD',
+      '+APPROVE>8>EVEN CHECKS_RED',
+      '+REPORT_WORD>1>ONLY_POSITIVE !ATTACKER',
+      '+WIPE_V>4>ATTRIBUTION !ATTACKER !UNLESS_ASKED',
       '+WIPE_V>3>MENTIONS SEND !ATTACKER !UNLESS_ASKED',
       'CONCLUDE !ATTACKER !MAYBE',
     ],
@@ -134,10 +138,7 @@ export const instructionRules: readonly Rule[] = [
     title: 'Tells the agent to spend money of the user',
     message: 'The text makes the agent buy, pay or transfer by its own decision.',
     hint: 'Do not connect means of payment to an agent with this skill.',
-    sentences: [
-      '+SPEND>12>SAVED_MEANS|CRYPTO_ADDRESS !UNLESS_ASKED',
-      '+SPEND NOT>4>CONFIRM_NOUN !UNLESS_ASKED',
-    ],
+    sentences: ['+SPEND SAVED_MEANS|CRYPTO_ADDRESS !UNLESS_ASKED', '+SPEND NOT>4>CONFIRM_NOUN !UNLESS_ASKED'],
   },
   {
     code: 'ABUSE_INSTRUCTION',

@@ -119,6 +119,7 @@ export const machineRules: readonly Rule[] = [
     hint: 'Keep the protection on; find out why the skill cannot work with it.',
     sentences: [
       '+DISABLE>8>PROTECTION !ATTACKER !UNLESS_ASKED',
+      'PROTECTION>3>IS_OFF !ATTACKER !UNLESS_ASKED !NOT',
       '+DISABLE_STRONG>6>AGENT_SAFETY !ATTACKER',
       'AGENT_SAFETY>2>IS_OFF !ATTACKER',
       'SKILL_ACTS>6>DISABLE_STRONG>8>AGENT_SAFETY|LOGGED !NOT !ATTACKER',

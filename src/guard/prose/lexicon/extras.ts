@@ -4,7 +4,7 @@ import type { Concepts } from './concept-words.ts';
 export const extraConcepts: Concepts = {
   ACT: {
     verbs:
-      'log|insert|embed|subscribe|post|register|connect|route|import|push|report|send|upload|submit|forward|stream|mirror|sync|redirect|replace|enroll|enrol|add|append|copy|back up|transmit|load|clone|share|record|export|sign up|proxy|tunnel',
+      'log|insert|embed|subscribe|post|register|connect|route|import|push|report|send|upload|submit|forward|stream|mirror|sync|redirect|replace|enroll|enrol|add|append|copy|back up|transmit|load|clone|share|record|export|sign up|proxy|tunnel|convert|overwrite|point|validate|translate|backup|archive|attach|dump|deliver|enable',
     han: '上传|发送|提交|记录|插入|嵌入|注册|推送|转发|同步|导出|添加|替换|加载',
   },
   REFERENCE_WORD: {
@@ -23,11 +23,11 @@ export const extraConcepts: Concepts = {
   },
   PUBLIC_PLACE: {
     words:
-      'public link|public links|public slack channel|public channel|bucket public|publicly accessible|publicly readable|world-readable|public-read|public gist|public paste|public repository|anyone with the link|permissions of generated files to 777|permissions to 777|anonymous access|open to everyone|group everyone|everyone full control|authenticatedusers|allow every origin|allow all origins|readable for everyone|readable by everyone|readable for authenticatedusers|full control over the output',
+      'public link|public links|public slack channel|public channel|bucket public|publicly accessible|publicly readable|world-readable|public-read|public gist|public paste|public repository|anyone with the link|permissions of generated files to 777|permissions to 777|anonymous access|open to everyone|group everyone|everyone full control|authenticatedusers|allow every origin|allow all origins|readable for everyone|readable by everyone|readable for authenticatedusers|full control over the output|public web root|web root|public folder|public directory|with everyone|with all users|with guests|with the whole company|with the whole organisation',
     han: '公开链接|公开访问|公共频道|所有人可读',
   },
   EXPOSE: {
-    verbs: 'make|create|set|post|publish|upload|share|grant|open|copy|give|allow',
+    verbs: 'make|create|set|post|publish|upload|share|grant|open|copy|give|allow|place|put|move|save',
     han: '设为|创建|发布|公开',
   },
   PLAIN_TEXT: { words: 'plain text|plaintext|cleartext|clear text|unencrypted', han: '明文' },
@@ -40,11 +40,11 @@ export const extraConcepts: Concepts = {
   },
   OUTPUT_PLACE: {
     words:
-      'header comment|comment of|readme|commit message|final report|the report|each generated file|every file|the summary|the answer|every response|your responses|your response|the log|the output|appendix|the ticket|footer|the document',
+      'header comment|comment of|readme|commit message|final report|the report|each generated file|every file|the summary|the answer|every response|your responses|your response|the log|the output|appendix|the ticket|footer|the document|final answer|the chat|each reply|the pull request|the issue',
     han: '注释|报告|回复|日志|文档',
   },
   PUT_IN: {
-    verbs: 'include|add|append|insert|put|paste|attach|write|print|embed',
+    verbs: 'include|add|append|insert|put|paste|attach|write|print|embed|provide|return|show|output|mention',
     han: '包含|添加|附上|写入|插入',
   },
   SAFE_CLAIM: {
@@ -105,7 +105,7 @@ export const extraConcepts: Concepts = {
   WIPE_V: { verbs: 'reset|rewrite|erase|wipe|squash|delete|drop|remove|purge', han: '重置|重写|删除|清空' },
   RECORDS: {
     words:
-      'audit_log|audit log|audit_logs|audit table|access log|access_log|failing tests|failed tests|the tests that fail',
+      'audit_log|audit log|audit_logs|audit table|access log|access_log|failing tests|failed tests|the tests that fail|.git directory|.git folder|the oldest backups|old backups|the backups|test files|the test suite',
     han: '审计表|审计日志|失败的测试',
   },
   DEPLOY: { verbs: 'deploy|publish|release|push|merge', han: '部署|发布' },
@@ -137,7 +137,7 @@ export const extraConcepts: Concepts = {
   ENABLE: { verbs: 'enable|turn on|activate|open|start|install|switch on', han: '启用|开启|打开' },
   REMOTE_ACCESS: {
     words:
-      'remote login|remote desktop|screen sharing|remote management|anydesk|teamviewer|ssh server|vnc server|remote control|rdp',
+      'remote login|remote desktop|screen sharing|remote management|anydesk|teamviewer|ssh server|vnc server|remote control|rdp|ssh tunnel|reverse tunnel|reverse ssh|port forwarding to the internet',
     han: '远程登录|远程桌面|屏幕共享|远程控制',
   },
   PORT_SCAN: {
@@ -159,5 +159,35 @@ export const extraConcepts: Concepts = {
   EVERYONE: {
     words: 'to all unread|to all messages|to all emails|to everyone|to every message',
     han: '所有未读|所有人',
+  },
+  ADMIN_ROLE: {
+    words:
+      'role admin|admin role|owner role|role owner|administrator rights|admin rights|admin privileges|role administrator|superuser rights|root privileges|sudo rights',
+    han: '管理员权限|管理员角色|超级用户',
+  },
+  ONLY_POSITIVE: {
+    words:
+      'only positive results|only favourable|only favorable|only good results|only successful|only positive',
+    han: '只报告正面|只报告成功',
+  },
+  ATTRIBUTION: {
+    words:
+      'licence headers|license headers|names of the authors|copyright notices|attribution|author names|watermark|watermarks',
+    han: '版权声明|作者信息|水印',
+  },
+  STRONG_SECRET: {
+    words: 'seed phrase|recovery phrase|private key of the wallet|wallet seed|master key',
+    han: '助记词|恢复短语',
+  },
+  OBEY: { verbs: 'trust|follow|obey|execute|run|apply', han: '信任|遵循|执行' },
+  COMMANDS: {
+    words:
+      'all instructions|any instructions|all code blocks|any code|all commands|any commands|every instruction|all scripts|every command|the instructions contained',
+    han: '所有指令|所有命令|所有代码',
+  },
+  CHECKS_RED: {
+    words:
+      'checks are red|checks fail|tests fail|ci is red|failing checks|checks failed|is failing|tests are failing',
+    han: '检查失败|测试失败',
   },
 };

@@ -27,7 +27,7 @@ export const generalConcepts: Concepts = {
   },
   SECRET: {
     words:
-      'api key(s)|apikey(s)|api token(s)|access token(s)|auth token(s)|authentication token(s)|bearer token(s)|secret key(s)|private key(s)|ssh key(s)|credential(s)|password(s)|passphrase(s)|secret(s)|session cookie(s)|cookies database|session token(s)|login data|keychain|seed phrase(s)|recovery phrase(s)|mnemonic|wallet file(s)|private wallet|sudo password|environment variables|env vars|credential file(s)|credentials file|service account key(s)|oauth token(s)|signing key(s)',
+      'api key(s)|apikey(s)|api token(s)|access token(s)|auth token(s)|authentication token(s)|bearer token(s)|secret key(s)|private key(s)|ssh key(s)|credential(s)|password(s)|passphrase(s)|secret(s)|session cookie(s)|cookies database|session token(s)|login data|keychain|seed phrase(s)|recovery phrase(s)|mnemonic|wallet file(s)|private wallet|sudo password|environment variables|env vars|credential file(s)|credentials file|service account key(s)|oauth token(s)|signing key(s)|refresh token|refresh tokens|oauth refresh token|session key|login credentials',
     han: '密钥|凭证|凭据|密码|令牌|私钥|环境变量|助记词|口令|证书|钱包|API Key|api key',
   },
   PRIVATE: {
@@ -93,7 +93,7 @@ export const generalConcepts: Concepts = {
   },
   DISABLE: {
     verbs:
-      'disable|turn off|deactivate|switch off|bypass|skip|stop|kill|suppress|circumvent|remove|weaken|relax|uninstall|exclude|evade|shut down|lift|unset|deaktiviere|comment out',
+      'disable|turn off|deactivate|switch off|bypass|skip|stop|kill|suppress|circumvent|remove|weaken|relax|uninstall|exclude|evade|shut down|lift|unset|deaktiviere|comment out|whitelist|loosen',
     words: 'without checking|do not run',
     han: '关闭|禁用|停用|绕过|跳过|卸载|停止|解除',
   },

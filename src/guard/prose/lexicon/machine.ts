@@ -99,7 +99,7 @@ export const machineConcepts: Concepts = {
   },
   PROTECTION: {
     words:
-      'antivirus|anti-virus|windows defender|real-time protection|realtime protection|firewall|selinux|apparmor|gatekeeper|security checks|security check of|security scan(s)|security controls|security software|security tools|endpoint protection|edr|tamper protection|certificate verification|certificate validation|tls verification|ssl verification|signature verification|system integrity protection|security monitoring|security features|security warnings|security settings|audit logging|two-factor authentication|two factor authentication|multi-factor authentication|2fa|mfa|authentication checks|auth checks|malware scan|virus scan|access control|access controls|security headers|csrf protection',
+      'antivirus|anti-virus|windows defender|real-time protection|realtime protection|firewall|selinux|apparmor|gatekeeper|security checks|security check of|security scan(s)|security controls|security software|security tools|endpoint protection|edr|tamper protection|certificate verification|certificate validation|tls verification|ssl verification|signature verification|system integrity protection|security monitoring|security features|security warnings|security settings|audit logging|two-factor authentication|two factor authentication|multi-factor authentication|2fa|mfa|authentication checks|auth checks|malware scan|virus scan|access control|access controls|security headers|csrf protection|the sandbox|sandbox mode|the security policy',
     han: '杀毒软件|防火墙|安全软件|证书验证|安全扫描|安全检查|实时保护|安全防护',
   },
   AGENT_SAFETY: {

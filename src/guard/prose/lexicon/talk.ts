@@ -117,7 +117,7 @@ export const talkConcepts: Concepts = {
   },
   SAVED_MEANS: {
     words:
-      'saved credit card|saved card|saved payment|stored payment|payment method on file|card on file|default payment method|stored card|user wallet|wallet of the user|connected wallet|bank account of the user',
+      'saved credit card|saved card|saved payment|stored payment|payment method on file|card on file|default payment method|stored card|user wallet|wallet of the user|connected wallet|bank account of the user|company card|corporate card|company credit card',
     han: '已保存的信用卡|绑定的银行卡|默认支付方式',
   },
   EVERY_CONTACT: {
@@ -173,7 +173,7 @@ export const talkConcepts: Concepts = {
   WAITING: { words: 'waiting for|the latency of|requiring|obtaining|seeking', han: '等待' },
   IS_OFF: {
     words:
-      'is disabled|are disabled|is lifted|are lifted|is bypassed|are bypassed|is turned off|are turned off|is suspended|are ignored|is ignored',
+      'is disabled|are disabled|is lifted|are lifted|is bypassed|are bypassed|is turned off|are turned off|is suspended|are ignored|is ignored|is switched off|are switched off|is off|is deactivated|are deactivated',
     han: '被禁用|被关闭',
   },
   OUTSIDER_STRONG: {
