@@ -131,6 +131,21 @@ describe('techne add', () => {
     expect(existsSync(at('winds'))).toBe(false);
   });
 
+  it('shows install hints, and runs none of them', async () => {
+    const canary = join(world.folder, 'canary');
+    world.write({
+      'repo/winds/SKILL.md': skillText('winds', 'Tells the winds.', `install: touch ${canary}\n`),
+    });
+    world.write({ 'repo/winds/package.json': `{"scripts": {"postinstall": "touch ${canary}"}}` });
+    commitAll();
+    const { code, err } = await add(yes, '--skill', 'winds');
+    expect([code, err]).toMatchObject([
+      0,
+      expect.stringContaining(`techne never runs it; copy what you want): touch ${canary}`),
+    ]);
+    expect(existsSync(canary)).toBe(false);
+  });
+
   it('takes nothing from Ctrl-C but the time', async () => {
     const { code, err } = await add({ interrupt: 1 });
     expect([code, err]).toMatchObject([130, expect.stringContaining('Stopped; nothing was changed.')]);

@@ -10,7 +10,7 @@ import type { Report, Verdict } from '../../guard/report.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import { parseLock } from '../lock/lock-text.ts';
 import { Hub } from './hub.ts';
-import type { HubPorts } from './hub.ts';
+import type { HubPorts } from './ports.ts';
 import type { Proposal } from './proposal.ts';
 import { decide } from './proposal.ts';
 
@@ -154,6 +154,35 @@ describe('proposeAdd', () => {
       hub.proposeAdd({ source: './team', cwd: scene.workspace, skills: ['winds'], expect: [expect_] });
     expect((await expecting(digest)).skills[0]?.isPinned).toBe(true);
     expect((await expecting(`sha256:${'0'.repeat(64)}`)).notProposed[0]?.code).toBe('SOURCE_CHANGED');
+  });
+
+  it('does not take a commit that is too new, unless the person named it or it is of this machine', async () => {
+    const aged = (url: string, committedAt: string): typeof folderFetcher => ({
+      ...folderFetcher,
+      fetchSource: async (...args) => {
+        const fetched = await folderFetcher.fetchSource(...args);
+        const resolved = {
+          kind: 'git',
+          url,
+          ref: null,
+          commit: 'b'.repeat(40),
+          path: null,
+          committedAt,
+        } as const;
+        return { ...fetched, packages: fetched.packages.map((skill) => ({ ...skill, resolved })) };
+      },
+    });
+    const codes = async (url: string, at_: string, text?: string): Promise<readonly string[]> => {
+      const hub = open({}, aged(url, at_));
+      const proposal = await add(hub, text, ['winds']);
+      await hub.discard(proposal);
+      return proposal.notProposed.map(({ code }) => code);
+    };
+    const [fresh, old] = ['2026-01-01T12:00:00Z', '2025-12-31T00:00:00Z'];
+    expect(await codes('https://git.example/x', fresh)).toEqual(['SOURCE_TOO_NEW']);
+    expect(await codes('https://git.example/x', old)).toEqual([]);
+    expect(await codes('https://git.example/x', fresh, 'commit:./team')).toEqual([]);
+    expect(await codes('file:///x', fresh)).toEqual([]);
   });
 
   it('stops when it is interrupted, and leaves nothing', async () => {

@@ -6,59 +6,28 @@
 // Nothing is installed by proposing; a proposal holds a stage and ends with `install` or `discard`. Nothing of a skill is ever
 // executed here.
 import { join } from 'node:path';
-import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { nearest } from '../../base/nearest.ts';
-import type { GuardFile } from '../../guard/detector.ts';
 import type { Report } from '../../guard/report.ts';
-import type { ParseFull } from '../../skill/yaml/node.ts';
-import type { PinnedSkill } from '../fetch/options.ts';
 import { findDrift, hasDrifted } from '../drift/find-drift.ts';
 import type { Drift } from '../drift/find-drift.ts';
 import type { Lock, LockEntry } from '../lock/lock.ts';
 import { findEntry } from '../lock/lock.ts';
-import { normalResolved } from '../lock/lock-text.ts';
-import { judgeAge } from '../source/minimum-age.ts';
-import type { Fetched, Progress, Resolved, SkillPackage, Source } from '../source/source.ts';
-import type { HubCalls } from '../stage/held-folder.ts';
-import { isThere } from '../stage/held-folder.ts';
+import type { Fetched, Resolved, SkillPackage, Source } from '../source/source.ts';
 import { guarded, openStage } from '../stage/stage.ts';
-import type { Stage, StagedSkill } from '../stage/stage.ts';
-import type { Tree, TreeFile, TreeLimits } from '../stage/tree.ts';
+import type { Tree, TreeFile } from '../stage/tree.ts';
 import { readTree } from '../stage/tree.ts';
 import { refuseNames } from '../stage/check-names.ts';
 import { choose, digestOf, groupBySource, joined, sameSkill } from './choose-packages.ts';
-import { readDeclared, readUsed } from './declared.ts';
 import { cannotRestore, changedSource, gone, hasChanges, notProposed } from './refusals.ts';
 import type { HubPlace } from './place.ts';
-import type { NotProposed, Proposal, ProposedSkill, ShadowOf } from './proposal.ts';
+import type { HubPorts } from './ports.ts';
+import type { NotProposed, Proposal } from './proposal.ts';
+import { proposePackages, scanFiles } from './propose.ts';
 import type { Receipts } from './receipts.ts';
-import { fullResolved, isPinnedSource, lockResolved, lockSource } from './source-text.ts';
+import { fullResolved, isPinnedSource, lockSource } from './source-text.ts';
 import type { Change, TransactionOptions } from './transaction.ts';
 import { clearLeftovers, commit, readLock, readReceipts } from './transaction.ts';
-
-export interface HubPorts {
-  /** Throws SOURCE_INVALID and the like. */
-  readonly parseSource: (text: string, cwd: string) => Source;
-  readonly fetch: (source: Source, tell: Tell, signal: Abort) => Promise<Fetched>;
-  /** The same content again, or SOURCE_CHANGED. */
-  readonly fetchResolved: (pinned: PinnedSkill, tell: Tell, signal: Abort) => Promise<Fetched>;
-  readonly scan: (name: string, files: readonly GuardFile[]) => Promise<Report>;
-  /** Skills of this name in other folders. */
-  readonly shadowsOf: (name: string, place: HubPlace) => Promise<readonly ShadowOf[]>;
-  readonly parseFull: ParseFull;
-  readonly homeFolder: string;
-  /** Hours that a commit or version must be old; `hub.minimumAgeHours`. */
-  readonly minimumAgeHours: number;
-  readonly nowMs: () => number;
-  readonly limits: TreeLimits;
-  readonly calls: HubCalls;
-  readonly waitMs: number;
-  readonly tell: Tell;
-  readonly signal: Abort;
-}
-
-export type Tell = (progress: Progress) => void;
 
 export interface AddRequest {
   readonly source: string;
@@ -148,7 +117,7 @@ export class Hub {
     const wanted = request.skills.length > 0 ? request.skills : source.skills;
     const packages = choose(fetched.packages, wanted, text);
     const lock = await this.lock();
-    return this.#propose(fetched, packages, async (skill, staged) => {
+    return proposePackages(this.place, this.#ports, fetched, packages, async (skill, staged) => {
       const before = findEntry(lock, skill.name);
       request.verify?.(skill);
       if (expect.length > 0 && !expect.includes(staged.manifest.digest))
@@ -205,7 +174,10 @@ export class Hub {
           if (!packages.some((one) => one.entry === entry)) held.push(notProposed(entry.name, error));
       }
     }
-    const proposal = await this.#propose(
+    const proposal = await proposePackages(
+      this.place,
+      this.#ports,
+
       joined(parts),
       packages.map(({ skill }) => skill),
       async (skill) => {
@@ -239,7 +211,10 @@ export class Hub {
         held.push(notProposed(entry.name, entry.adopted ? cannotRestore(entry) : error));
       }
     }
-    const proposal = await this.#propose(
+    const proposal = await proposePackages(
+      this.place,
+      this.#ports,
+
       { packages: [], pluginParts: [], refused: [] },
       packages.map(({ skill }) => skill),
       async (skill, staged) => {
@@ -342,7 +317,7 @@ export class Hub {
       throw new TechneError('INSTALL_REFUSED', `"${name}" cannot be adopted: it has no SKILL.md`, {
         hint: `techne restore ${name}`,
       });
-    const report = await this.#scan(name, tree.files, []);
+    const report = await scanFiles(this.#ports, name, tree.files, []);
     const base: Pick<LockEntry, 'source' | 'resolved' | 'path' | 'pinned'> = before ?? {
       source: receipt?.source ?? '.',
       resolved: { kind: 'folder', path: `./.techne/skills/${name}` },
@@ -436,157 +411,4 @@ export class Hub {
     for (const name of new Set(names)) entries.push(await this.entry(name));
     return entries;
   }
-
-  async #scan(
-    name: string,
-    files: readonly TreeFile[],
-    refused: readonly { readonly path: string }[],
-  ): Promise<Report> {
-    this.#ports.tell({ phase: 'scan', what: name, doneBytes: null, totalBytes: null });
-    return this.#ports.scan(name, [
-      ...files.map(({ path, size, executable, bytes }): GuardFile => ({
-        path,
-        kind: 'file',
-        size,
-        executable,
-        bytes,
-      })),
-      // What was not taken was not scanned either.
-      ...refused.map(({ path }): GuardFile => ({
-        path,
-        kind: 'link',
-        size: 0,
-        executable: false,
-        bytes: null,
-      })),
-    ]);
-  }
-
-  /** Throws SOURCE_TOO_NEW. A repository of this machine is the person's own, however new its commits are. */
-  #checkAge({ name, resolved }: SkillPackage, pinned: boolean): void {
-    if (resolved.kind === 'git' && resolved.url.startsWith('file:')) return;
-    const { minimumAgeHours, nowMs } = this.#ports;
-    const age = judgeAge(resolved, { nowMs: nowMs(), minimumHours: minimumAgeHours, pinned });
-    if (age.ok) return;
-    const since =
-      age.since === null
-        ? 'its source does not say since when it is public'
-        : `it is public since ${age.since}`;
-    throw new TechneError(
-      'SOURCE_TOO_NEW',
-      `"${name}" is not ${minimumAgeHours} hours old: ${age.what}, ${since}`,
-      {
-        hint: `${age.until === null ? '' : `wait until ${age.until}, or `}name the commit or digest if you looked at it; hub.minimumAgeHours changes the time`,
-      },
-    );
-  }
-
-  async #propose(
-    fetched: Fetched,
-    packages: readonly SkillPackage[],
-    plan: (skill: SkillPackage, staged: StagedSkill) => Promise<Planned>,
-  ): Promise<Proposal> {
-    const stage =
-      packages.length === 0 ? null : await openStage(this.place, this.#ports.limits, this.#ports.calls);
-    const skills: ProposedSkill[] = [];
-    const refusedSkills: NotProposed[] = [];
-    try {
-      const receipts = await this.receipts();
-      for (const skill of packages) {
-        stopIfAborted(this.#ports.signal);
-        try {
-          const staged = await (stage as Stage).add(skill);
-          skills.push(await this.#proposed(skill, staged, await plan(skill, staged), receipts));
-        } catch (error) {
-          refusedSkills.push(notProposed(skill.name, error));
-        }
-      }
-    } catch (error) {
-      await stage?.close();
-      throw error;
-    }
-    const { pluginParts, refused } = fetched;
-    return { place: this.place, skills, notProposed: refusedSkills, pluginParts, refused, stage };
-  }
-
-  async #proposed(
-    skill: SkillPackage,
-    staged: StagedSkill,
-    { before, source, isPinned, pinned, restores }: Planned,
-    receipts: Receipts,
-  ): Promise<ProposedSkill> {
-    const { name, refused } = skill;
-    const { digest, files: manifest } = staged.manifest;
-    const target = join(this.place.skills, name);
-    const now = await this.#treeOf(name);
-    if (before === null && (now !== null || (await isThere(this.#ports.calls, target))))
-      throw new TechneError(
-        'TARGET_EXISTS',
-        `"${target}" is there already, and was not installed by techne`,
-        {
-          hint: 'move it away or remove it; techne does not overwrite your own work',
-        },
-      );
-    const isAsLocked =
-      before !== null && now !== null && now.strange.length === 0 && now.manifest.digest === before.digest;
-    // Without its folder there is nothing that could be lost.
-    if (before !== null && restores === undefined && !isAsLocked && now !== null) throw hasChanges(name);
-    if (restores === undefined && before?.digest !== digest) this.#checkAge(skill, isPinned);
-    const report = await this.#scan(name, staged.files, refused);
-    const after: LockEntry = restores ?? {
-      name,
-      source,
-      resolved: normalResolved(lockResolved(skill.resolved, this.place.root)),
-      path: skill.path,
-      pinned,
-      adopted: false,
-      digest,
-      files: manifest,
-      verdict: report.verdict,
-      rulesVersion: report.rulesVersion,
-      trusted: false,
-    };
-    const isSame = isAsLocked && before.digest === digest && before.source === after.source;
-    return {
-      name,
-      target,
-      change: restores !== undefined ? 'back' : before === null ? 'new' : isSame ? 'same' : 'changed',
-      before,
-      after,
-      files: staged.files,
-      filesNow: now?.files ?? null,
-      report,
-      declared: readDeclared(name, staged.files, this.#ports.parseFull),
-      declaredNow: now === null ? null : readDeclared(name, now.files, this.#ports.parseFull),
-      used: readUsed(staged.files),
-      shadows: await this.#ports.shadowsOf(name, this.place),
-      refused,
-      leftOut: staged.leftOut,
-      isPinned,
-      wasAgreed: receipts.get(name)?.digest === digest,
-      wasTrusted: before?.trusted ?? false,
-      expects:
-        restores !== undefined || (before !== null && now === null)
-          ? 'anything'
-          : before === null
-            ? 'nothing'
-            : 'as-locked',
-    };
-  }
-}
-
-interface Planned {
-  readonly before: LockEntry | null;
-  readonly source: string;
-  readonly isPinned: boolean;
-  readonly pinned: boolean;
-  /** The entry stays as it is. */
-  readonly restores?: LockEntry;
-}
-
-function stopIfAborted(signal: Abort): void {
-  if (signal.aborted)
-    throw signal.reason instanceof Error
-      ? signal.reason
-      : new TechneError('ENVIRONMENT', 'it was interrupted');
 }

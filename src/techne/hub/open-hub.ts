@@ -13,7 +13,7 @@ import type { GuardFile } from '../../guard/detector.ts';
 import type { Report } from '../../guard/report.ts';
 import type { FetchOptions, FetchResolved, FetchSource } from '../../hub/fetch/options.ts';
 import { Hub } from '../../hub/install/hub.ts';
-import type { Tell } from '../../hub/install/hub.ts';
+import type { Tell } from '../../hub/install/ports.ts';
 import type { HubPlace, Scope } from '../../hub/install/place.ts';
 import { hubPlace } from '../../hub/install/place.ts';
 import type { ConsentGiven, Decision, ProposedSkill, ShadowOf } from '../../hub/install/proposal.ts';
