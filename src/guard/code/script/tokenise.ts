@@ -19,6 +19,8 @@ export interface Token {
 
 const none: readonly string[] = [];
 export const maxTokens = 600_000;
+const tokensBetweenCharges = 16_384;
+const chargeForTokens = 200_000;
 const longestPattern = 500;
 const name = /[A-Za-z_$@\u0080-\uffff][\w$\u0080-\uffff]*/y;
 const number = /0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.\d+)?/y;
@@ -38,7 +40,13 @@ export function tokenise(text: string, language: Language, work: Work): readonly
   ): void => {
     tokens.push({ kind, text: value, names, start, end, indent });
   };
+  let looked = 0;
   for (let at = 0; at < text.length && tokens.length < maxTokens;) {
+    // Often enough for the deadline to be seen in the middle of a long text.
+    if (tokens.length - looked > tokensBetweenCharges) {
+      looked = tokens.length;
+      work.charge(chargeForTokens);
+    }
     const character = text[at] as string;
     if (character === '\n') {
       let indent = 0;
