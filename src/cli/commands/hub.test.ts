@@ -176,7 +176,7 @@ describe('techne update', () => {
     expect(dry.err).toContain('-allowed-tools: Read'.replace('-', '- '));
     expect(dry.err).toContain('Nothing was changed (--dry-run).');
     const { code, out, err } = await world.run(['update'], yes);
-    expect([code, out]).toMatchObject([0, expect.stringContaining('Installed tides')]);
+    expect([code, out]).toMatchObject([0, expect.stringContaining('Updated tides')]);
     expect(err).toContain('Update tides? [y/N]');
     expect(readFileSync(at('tides/SKILL.md'), 'utf8')).toContain('Bash');
     expect((await world.run(['outdated'])).out).toBe('Every source has what is installed.\n');
@@ -217,7 +217,7 @@ describe('a lock that does not fit', () => {
     ]);
     expect((await world.run(['run', 'moon'])).code).toBe(4);
     const restored = await world.run(['restore']);
-    expect([restored.code, restored.out]).toMatchObject([0, expect.stringContaining('Installed moon')]);
+    expect([restored.code, restored.out]).toMatchObject([0, expect.stringContaining('Restored moon')]);
     expect((await world.run(['restore', '--frozen'])).out).toBe('Everything is as the lock says.\n');
     expect((await world.run(['run', 'moon'])).out).toContain('full');
   });
@@ -254,7 +254,7 @@ describe('a lock that does not fit', () => {
     rmSync(join(world.home, '.techne/hub'), { recursive: true });
     expect((await world.run(['add'])).code).toBe(4);
     const { code, out } = await world.run(['add', '--yes']);
-    expect([code, out]).toMatchObject([0, expect.stringContaining('Installed winds')]);
+    expect([code, out]).toMatchObject([0, expect.stringContaining('Restored winds')]);
   });
 });
 

@@ -53,6 +53,7 @@ export async function settle(
   const isQuietRestore =
     allowed.every(({ change }) => change === 'back') && asked.length + refused.length === 0;
   if (!isQuietRestore) for (const line of page) err.line(line);
+  const changeOf = new Map(proposal.skills.map(({ name, change }) => [name, change]));
   const unchanged = proposal.skills.filter(({ change }) => change === 'same').map(({ name }) => name);
   if (dryRun) {
     await hub.discard(proposal);
@@ -65,6 +66,7 @@ export async function settle(
       nothing,
       isDryRun: true,
       hub,
+      changeOf,
     });
   }
   let saidNo = false;
@@ -87,7 +89,17 @@ export async function settle(
   );
   for (const entry of installed) if (entry.trusted) await work.hub.trust(hub, entry);
   work.pause();
-  const facts = { installed, unchanged, refused, proposed: null, saidNo, nothing, isDryRun: false, hub };
+  const facts = {
+    installed,
+    unchanged,
+    refused,
+    proposed: null,
+    saidNo,
+    nothing,
+    isDryRun: false,
+    hub,
+    changeOf,
+  };
   return report(context, facts);
 }
 
@@ -132,7 +144,15 @@ interface Outcome {
   readonly nothing: string;
   readonly isDryRun: boolean;
   readonly hub: Hub;
+  readonly changeOf: ReadonlyMap<string, ProposedSkill['change']>;
 }
+
+const doneWords: { readonly [change in ProposedSkill['change']]: string } = {
+  new: 'Installed',
+  changed: 'Updated',
+  same: 'Installed',
+  back: 'Restored',
+};
 
 function report(context: CommandContext, outcome: Outcome): number {
   const { out, err, json, quiet, io } = context;
@@ -150,7 +170,7 @@ function report(context: CommandContext, outcome: Outcome): number {
   }
   for (const { name, resolved } of installed)
     out.line(
-      `Installed ${printableLine(name)} (${printableLine(versionText(resolved))}) in ${printableLine(displayPath(hub.place.skills, io))}`,
+      `${doneWords[outcome.changeOf.get(name) ?? 'new']} ${printableLine(name)} (${printableLine(versionText(resolved))}) in ${printableLine(displayPath(hub.place.skills, io))}`,
     );
   for (const name of unchanged)
     out.line(`${printableLine(name)} is installed already, and its source has nothing new.`);
@@ -161,7 +181,8 @@ function report(context: CommandContext, outcome: Outcome): number {
   if (saidNo) err.line('Nothing was installed.');
   else if (outcome.isDryRun) err.line('Nothing was changed (--dry-run).');
   else if (installed.length + unchanged.length + refused.length === 0) out.line(outcome.nothing);
-  if (installed.length > 0 && !quiet) err.line(nextStep(installed));
+  const fresh = installed.filter(({ name }) => outcome.changeOf.get(name) === 'new');
+  if (fresh.length > 0 && !quiet) err.line(nextStep(fresh));
   return code;
 }
 

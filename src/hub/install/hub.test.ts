@@ -147,6 +147,20 @@ describe('proposeAdd', () => {
     expect(readFileSync(at('winds/SKILL.md'), 'utf8')).toBe('mine');
   });
 
+  it('adds again what was taken out of the lock, unless it was changed', async () => {
+    const hub = open();
+    await installAll(hub);
+    const lock = lockText(scene.place);
+    rmSync(scene.place.lockFile);
+    await installAll(hub);
+    expect(lockText(scene.place)).toBe(lock);
+    rmSync(scene.place.lockFile);
+    writeFileSync(at('winds/SKILL.md'), 'mine');
+    const proposal = await add(hub);
+    expect([all(proposal), proposal.notProposed[0]?.code]).toEqual([['tides'], 'TARGET_EXISTS']);
+    await hub.discard(proposal);
+  });
+
   it('installs only the digest that was expected, and that pins', async () => {
     const hub = open();
     const digest = (await add(hub)).skills[1]?.after.digest ?? '';

@@ -126,7 +126,10 @@ async function proposed(
   const { digest, files: manifest } = staged.manifest;
   const target = join(place.skills, name);
   const now = await guarded(target, () => readTree(ports.calls, target, ports.limits));
-  if (before === null && (now !== null || (await isThere(ports.calls, target))))
+  // An entry that was taken out of the lock, of a skill that is still as it was installed: nothing of the person's is lost.
+  const isLost =
+    before === null && now?.strange.length === 0 && receipts.get(name)?.digest === now.manifest.digest;
+  if (before === null && !isLost && (now !== null || (await isThere(ports.calls, target))))
     throw new TechneError('TARGET_EXISTS', `"${target}" is there already, and was not installed by techne`, {
       hint: 'move it away or remove it; techne does not overwrite your own work',
     });
@@ -169,7 +172,7 @@ async function proposed(
     wasAgreed: receipts.get(name)?.digest === digest,
     wasTrusted: before?.trusted ?? false,
     expects:
-      restores !== undefined || (before !== null && now === null)
+      restores !== undefined || isLost || (before !== null && now === null)
         ? 'anything'
         : before === null
           ? 'nothing'
