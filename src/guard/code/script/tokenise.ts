@@ -19,8 +19,8 @@ export interface Token {
 
 const none: readonly string[] = [];
 export const maxTokens = 600_000;
-const tokensBetweenCharges = 16_384;
-const chargeForTokens = 200_000;
+const tokensBetweenCharges = 64;
+const chargeForTokens = 64 * 12;
 const longestPattern = 500;
 const name = /[A-Za-z_$@\u0080-\uffff][\w$\u0080-\uffff]*/y;
 const number = /0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.\d+)?/y;
