@@ -12,6 +12,11 @@ export function findInCommand(command: RunCommand, skill: ScannedSkill): readonl
   if (kept !== null) found.push(kept);
   if (command.name === 'cp' && command.argv.some((word) => /Login Data|Cookies$|key4\.db/.test(word)))
     found.push({ rule: 'CREDENTIAL_ACCESS' });
+  if (
+    /^(?:aws|gsutil|gcloud|az)$/.test(command.name) &&
+    /public-read|allUsers|--public-access blob|container\b.{0,20}--public/.test(command.argv.join(' '))
+  )
+    found.push({ rule: 'EXPOSE_INSTRUCTION' });
   const container = judgeContainer(command);
   if (container !== null) found.push(container);
   const registry = judgeRegistry(command, skill);
@@ -83,7 +88,9 @@ function judgePersistence(command: RunCommand): Judged | null {
         rule: 'PERSISTENCE_COMMAND',
         ...(line === '' || usualLine.test(line) ? { severity: 'low' as const } : {}),
       };
-    if (startItem.test(target)) return { rule: 'PERSISTENCE_COMMAND' };
+    // A service that the skill is about is installed like this; an agent of macOS or a task of cron is not.
+    if (startItem.test(target))
+      return { rule: 'PERSISTENCE_COMMAND', ...(/systemd/.test(target) ? { severity: 'low' as const } : {}) };
     if (gitHooks.test(target)) return { rule: 'PERSISTENCE_COMMAND', severity: 'low' };
     if (agentFiles.test(target)) return { rule: 'PERSISTENCE_COMMAND', severity: 'low' };
   }

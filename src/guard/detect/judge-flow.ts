@@ -46,7 +46,7 @@ function judge(flow: Flow, skill: ScannedSkill, isScript: boolean): Judged | nul
   }
   if (from.has('files'))
     return kinds.includes('known') || kinds.includes('own') || kinds.includes('placeholder')
-      ? { rule: 'EXFIL_FILES', severity: 'low' }
+      ? { rule: 'EXFIL_FILES', severity: flow.by === 'rclone' ? 'medium' : 'low' }
       : { rule: 'EXFIL_FILES' };
   if (from.has('content')) {
     if (isBad) return { rule: 'EXFIL_FILES', severity: 'medium' };

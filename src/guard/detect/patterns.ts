@@ -81,16 +81,16 @@ export const patternDetector: Detector = {
 };
 
 const about =
-  /attack|malicious|inject|detect|\bflag|\bblock|suspicious|danger|\bnever\b|do not|don't|forbid|prohibit|avoid|\bwarn|threat|jailbreak|phish|\bscan|refus|reject|deny|\bbad\b|✗|❌|\bred flag|unsafe|vulnerab/i;
+  /attack|malicious|\binject|\bdetect|\bflag(?:s|ged)?\b|suspicious|forbid|prohibit|threat|jailbreak|phish|\brefus|\breject|red flag|unsafe|vulnerab|✗|❌/i;
 
 /** In a row of a table, in quotation marks, or on a line that warns of it. */
 function isQuoted(text: string, start: number): boolean {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  const before = text.slice(Math.max(lineStart, start - 300), start);
+  const before = text.slice(Math.max(lineStart, start - 150), start);
   if (/^\s{0,3}\|/.test(text.slice(lineStart, lineStart + 5)) || /["“'‘]\s?$/.test(before)) return true;
   const newline = text.indexOf('\n', start);
   return (
     about.test(before) ||
-    about.test(text.slice(start, Math.min(newline === -1 ? text.length : newline, start + 300)).slice(20))
+    about.test(text.slice(start, Math.min(newline === -1 ? text.length : newline, start + 150)).slice(20))
   );
 }

@@ -11,7 +11,9 @@ export const neverQuoted: ReadonlySet<string> = new Set(['FAKE_PREREQUISITE']);
 export function isAboutSecurity(skill: ScannedSkill): boolean {
   const known = topics.get(skill);
   if (known !== undefined) return known;
-  const about = words.test(`${skill.name} ${skill.head?.description ?? ''}`.slice(0, 4_000));
+  const about = words.test(
+    `${skill.head?.declaredName ?? ''} ${skill.head?.description ?? ''}`.slice(0, 4_000),
+  );
   topics.set(skill, about);
   return about;
 }

@@ -21,7 +21,7 @@ export const dataRules: readonly Rule[] = [
       {
         literals: ['](http'],
         regex:
-          /\]\(https?:\/\/(?!(?:img\.shields\.io|[\w-]{0,20}badge|raw\.githubusercontent|www\.example|example))[^)\s?]{1,100}\?\w{1,20}=[{$<%[]/i,
+          /\]\(https?:\/\/(?!(?:img\.shields\.io|[\w-]{0,20}badge|raw\.githubusercontent|www\.example|example))[^)\s?]{1,100}\?\w{1,20}=[{$<[]/i,
         in: 'all',
       },
     ],
@@ -92,7 +92,7 @@ export const dataRules: readonly Rule[] = [
     hint: 'Give the skill only the keys it needs, through the environment.',
     sentences: [
       '+COPY_OUT>10>SECRET_FILE !ATTACKER !UNLESS_ASKED',
-      '+READ_STRICT>12>SECRET_FILE>4>SECRET_FILE|DOTENV_FILE !ATTACKER',
+      '+READ_STRICT>12>SECRET_FILE>4>SECRET_FILE|DOTENV_FILE !ATTACKER !IGNORE_FILE',
       '+DUMP>6>ENV_ALL !ATTACKER',
       '+COMMIT>6>SECRET_FILE|DOTENV_FILE !ATTACKER',
       'SECRET_FILE|DOTENV_FILE>10>COMMITTED !ATTACKER !NOT',

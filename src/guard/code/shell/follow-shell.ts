@@ -393,7 +393,10 @@ class Follower implements Facts {
       .map(({ text }) => /^--output(?:-document)?=(.+)/.exec(text)?.[1])
       .find((text) => text !== undefined);
     const target = glued ?? (output === -1 ? undefined : args[output + 1]?.text);
-    const byName = name === 'wget' || args.some(({ text }) => /^-[a-zA-Z]*O$/.test(text) && name === 'curl');
+    const toOutput = args.some(({ text }) => /^-[a-zA-Z]*O-$/.test(text));
+    const byName =
+      (name === 'wget' && !toOutput) ||
+      args.some(({ text }) => /^-[a-zA-Z]*O$/.test(text) && name === 'curl');
     const file =
       target === '-'
         ? undefined
@@ -421,7 +424,7 @@ class Follower implements Facts {
     const hosts = remote.map((text) => /^(?:[\w.-]+@)?([\w.-]+):/.exec(text)?.[1] ?? text);
     this.#flow(
       'network',
-      joinValues([stdin, this.#inputs(local), whole ? tainted('files') : nothing]),
+      joinValues([stdin, this.#inputs(local), tainted(whole ? 'files' : 'content')]),
       name,
       hosts,
       place,

@@ -131,7 +131,7 @@ export const extraConcepts: Concepts = {
     han: '浏览历史|浏览记录',
   },
   ONE_TIME: {
-    words: 'one-time code|one-time password|verification code|2fa code|sms code',
+    words: 'one-time code|one-time password|2fa code|sms code',
     han: '验证码|动态密码',
   },
   ENABLE: { verbs: 'enable|turn on|activate|open|start|install|switch on', han: '启用|开启|打开' },

@@ -47,7 +47,7 @@ export const generalConcepts: Concepts = {
   },
   TELL: {
     verbs:
-      'tell|inform|mention|notify|disclose|reveal|show|display|report|alert|announce|acknowledge|discuss|explain|expose|surface|warn|log|bring up|admit|state|say|list|describe|include|indicate|reference|talk about|let|document|note|highlight|mark|erwähne|sage|erwähnen|mentionner',
+      'tell|inform|mention|notify|disclose|reveal|show|display|report|alert|announce|acknowledge|discuss|explain|expose|surface|warn|bring up|admit|say|describe|talk about|erwähne|sage|erwähnen|mentionner',
     han: '告诉|告知|提及|提到|透露|通知|显示|展示|说明|提示|披露|泄露|汇报|让',
   },
   THIS_STEP: {
@@ -62,7 +62,7 @@ export const generalConcepts: Concepts = {
   },
   SUMMARY: {
     words:
-      'summary|report|response|answer|reply|output|logs|log|final message|explanation|changelog|commit message',
+      'summary|report|response|answer|reply|output|logs|log|final message|explanation|changelog|commit message|rationale|justification|the standard output|standard output',
     han: '摘要|总结|回复|回答|日志|输出',
   },
   IGNORE: {
@@ -130,7 +130,7 @@ export const generalConcepts: Concepts = {
   },
   GRANT: {
     words:
-      'approved all|all shell commands|all permissions|bash(*)|auto-approve|autoapprove|auto approve|full access|unrestricted|trusted|pre-approved|preapproved|bypasspermissions|bypass permissions|dangerously-skip-permissions|yolo|nopasswd|no restrictions|approve its tools|without approval|skip permission|allow all|allow everything|root access|elevated permissions|admin privileges|dba-level|elevates its own',
+      'approved all|all shell commands|all permissions|bash(*)|auto-approve|autoapprove|auto approve|full access|unrestricted|pre-approved|preapproved|bypasspermissions|bypass permissions|dangerously-skip-permissions|yolo|nopasswd|no restrictions|approve its tools|without approval|skip permission|allow all|allow everything|root access|elevated permissions|admin privileges|dba-level|elevates its own',
     han: '所有权限|全部权限|无需批准|自动批准|完全访问|不受限制|已授权',
   },
   MONEY: {
@@ -179,7 +179,7 @@ export const generalConcepts: Concepts = {
   },
   LOCAL_CLAIM: {
     words:
-      "stayed local|stays local|not shared|is not|it is not|it cannot|cannot|it does not|does not|no data|nothing|never|isn't|doesn't|local|safe|routine|normal|standard|private|secure|no access|did not|are not|not collect|unable to",
+      "stayed local|stays local|not shared|is not|it is not|it cannot|cannot|it does not|does not|no data|nothing|never|isn't|doesn't|local|safe|routine|normal|standard|private|secure|no access|did not|are not|not collect|unable to|only",
     han: '没有|不会|本地|安全|正常|不存在|并未',
   },
   DOCUMENT: {

@@ -156,4 +156,5 @@ export const machineConcepts: Concepts = {
     verbs: 'read|open|cat|collect|gather|include|copy|dump|package|archive|send|pass|upload|bundle',
     han: '读取|收集|打包|复制|发送',
   },
+  IGNORE_FILE: { words: '.gitignore|gitignore|.dockerignore|.npmignore|ignored', han: '忽略文件' },
 };

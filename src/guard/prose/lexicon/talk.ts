@@ -156,7 +156,8 @@ export const talkConcepts: Concepts = {
     han: '告知|通知|知情',
   },
   DISCLOSED: {
-    words: 'disclosed to|disclosing that|revealed to|reflected in|disclosed',
+    words:
+      'disclosed to|disclosing that|revealed to|reflected in|disclosed|reported in|reported to|disclosed in|shown to the|included in the',
     han: '披露|透露',
   },
   LOGGED_WORD: { verbs: 'log|record', han: '记录' },
@@ -188,4 +189,8 @@ export const talkConcepts: Concepts = {
     han: '步骤|操作|指令|过程',
   },
   NOTIFY: { verbs: 'notify|ping|call|post|send|inform|update|hit', han: '通知|调用|请求' },
+  ACCESSED: {
+    words: 'accessed|read|collected|sent|uploaded|processed|modified|scanned|changed|shared|contacted',
+    han: '访问|读取|收集|上传|修改',
+  },
 };
