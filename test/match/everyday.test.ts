@@ -77,7 +77,7 @@ describe('over the shipped skills, as a new user asks', () => {
     ['what did I work on this week', 'work-log'],
     ['make me a checklist for moving house with boxes, keys, internet', 'checklist'],
     ['checklist for my wedding', 'checklist'],
-    ['I need to write up what we discussed in the meeting this morning', 'meeting-notes'],
+    ['I need to write up what we discussed in the meeting this morning', 'meeting-note'],
     ['can you look over my changes before I push?', 'diff-review'],
   ])('%j is met by %s', (message, skill) => {
     expect(over(shipped)(message)[0]).toMatch(new RegExp(`^${skill} `));

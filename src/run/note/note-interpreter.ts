@@ -45,6 +45,7 @@ export class NoteInterpreter implements Interpreter {
     const advance = this.#inner.advance();
     if (advance.kind !== 'done' || !isWhole(advance)) return advance;
     const request = this.#request(textOf((advance.value as JsonObject)['answer'] ?? ''));
+    if (request === null) return (this.#done = advance);
     if ('code' in request) return (this.#done = partial(advance, request));
     this.#done = advance;
     this.#isWaiting = true;
@@ -59,11 +60,13 @@ export class NoteInterpreter implements Interpreter {
       : partial(this.#done, { code: outcome.code, message: outcome.message });
   }
 
-  #request(body: string): EffectRequest | { readonly code: string; readonly message: string } {
+  #request(body: string): EffectRequest | { readonly code: string; readonly message: string } | null {
     const { path, type, edges, properties, update, dangling, existing } = this.#declared;
     const inputs = this.#inner.inputs ?? {};
     const named = this.#render(path, asNames(inputs) as JsonObject, 'path');
     if (!named.ok) return named.fault;
+    // The skill makes no note this time.
+    if (textOf(named.value).trim() === '') return null;
     const values = emptyObject();
     for (const { key, template } of properties) {
       const value =
