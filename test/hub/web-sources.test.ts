@@ -371,6 +371,31 @@ describe('sources of the web', () => {
       expect(codes).toEqual(['SOURCE_DAMAGED', 'SOURCE_REFUSED', 'SOURCE_DAMAGED', 'SOURCE_EMPTY']);
     });
 
+    it('takes no more than the limit of all artifacts together, unpacked', async () => {
+      const names = ['one', 'two', 'three'];
+      const archive = (name: string): Buffer =>
+        zipOf([
+          { name: 'SKILL.md', bytes: skillText(name) },
+          { name: 'assets/zeros.txt', bytes: '0'.repeat(40_000) },
+        ]);
+      const { url } = await site(
+        () => ({
+          $schema: indexSchema,
+          skills: names.map((name) => ({
+            name,
+            type: 'archive',
+            description: 'd',
+            url: `${name}.zip`,
+            digest: sha256(archive(name)),
+          })),
+        }),
+        Object.fromEntries(names.map((name) => [`/.well-known/agent-skills/${name}.zip`, archive(name)])),
+      );
+      const small = withOptions({ limits: { totalBytes: 100_000 } });
+      expect(summary(await fetchWith(small, source(url, 'one', 'two')))).toHaveLength(2);
+      expect((await failure(fetchWith(small, source(url)))).code).toBe('SOURCE_LIMIT');
+    });
+
     it('does not read an index of another version', async () => {
       const { url } = await site(() => ({
         ...index(),

@@ -131,6 +131,7 @@ async function downloadIndex(address: string, context: FetchContext): Promise<Do
   });
 }
 
+/** Bytes that may still be held of all artifacts together: downloaded, and unpacked. */
 interface Budget {
   left: number;
 }
@@ -171,10 +172,18 @@ async function fetchArtifact(
   const listing = await readArchive(
     bytes,
     isText ? 'SKILL.md' : url.pathname,
-    context.limits,
+    { ...context.limits, totalBytes: Math.min(context.limits.totalBytes, budget.left) },
     context.signal,
   );
-  return takeRoot(listing, name, pinned, context);
+  const fetched = await takeRoot(listing, name, pinned, context);
+  for (const { files } of fetched.packages)
+    for (const file of files.values()) budget.left -= file.bytes.length;
+  if (budget.left < 0)
+    throw overLimit(
+      `the skills of "${show(url.origin)}" are larger than ${context.limits.totalBytes} bytes together`,
+      'choose some of them with --skill',
+    );
+  return fetched;
 }
 
 /** v0.1: each file by itself, without digests of the site. */
