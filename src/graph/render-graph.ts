@@ -4,6 +4,7 @@
 //
 // Every text of a note is quoted or escaped for the format. The same part gives the same text.
 import { cutText } from '../base/cut-text.ts';
+import { printableLine } from '../base/printable.ts';
 import type { Edge, GraphNode } from './graph.ts';
 import { typeOf } from './walk-graph.ts';
 
@@ -46,7 +47,7 @@ function drawn({ centre, nodes, edges }: GraphPart): Drawn {
     const key = JSON.stringify([from, to, edge.type]);
     if (from === undefined || to === undefined || from === to || seen.has(key)) continue;
     seen.add(key);
-    lines.push({ from, to, label: edge.type === null ? '' : typeOf(edge) });
+    lines.push({ from, to, label: edge.type === null ? '' : shorten(typeOf(edge)) });
   }
   return {
     centre: centre === null ? -1 : (at.get(centre) ?? -1),
@@ -57,7 +58,7 @@ function drawn({ centre, nodes, edges }: GraphPart): Drawn {
 
 function shorten(text: string): string {
   const { text: cut, truncated } = cutText(text, 40);
-  return truncated ? `${cut}…` : text;
+  return printableLine(truncated ? `${cut}…` : cut);
 }
 
 function renderMermaid({ centre, nodes, edges }: Drawn): string {
@@ -112,7 +113,7 @@ function renderSvg({ centre, nodes, edges }: Drawn): string {
   for (const [index, { label, type }] of nodes.entries()) {
     const { x, y } = places[index] as Place;
     lines.push(
-      `<g><title>${escapeXml(type === null ? label : `${label} (${type})`)}</title><circle cx="${fixed(x)}" cy="${fixed(y)}" r="${index === centre ? 9 : 7}" fill="${colourOf(type)}" stroke="#334" stroke-width="${index === centre ? 2 : 1}"/><text x="${fixed(x)}" y="${fixed(y + 20)}" text-anchor="middle" fill="#112">${escapeXml(label)}</text></g>`,
+      `<g><title>${escapeXml(type === null ? label : `${label} (${shorten(type)})`)}</title><circle cx="${fixed(x)}" cy="${fixed(y)}" r="${index === centre ? 9 : 7}" fill="${colourOf(type)}" stroke="#334" stroke-width="${index === centre ? 2 : 1}"/><text x="${fixed(x)}" y="${fixed(y + 20)}" text-anchor="middle" fill="#112">${escapeXml(label)}</text></g>`,
     );
   }
   return `${[...lines, '</svg>'].join('\n')}\n`;

@@ -150,6 +150,20 @@ describe('renderGraph', () => {
     `);
   });
 
+  it('shows control characters and marks of direction as escapes', () => {
+    const { graph: other } = vaultOf({ 'B\u001b[31m.md': typed('x\u202ey', 'e\u0007:: [[C]]'), 'C.md': '' });
+    const hostile = {
+      centre: null,
+      nodes: other.nodes(),
+      edges: other.nodes().flatMap(({ edges }) => edges),
+    };
+    for (const format of ['mermaid', 'dot', 'svg'] as const)
+      // eslint-disable-next-line no-control-regex
+      expect(renderGraph(hostile, format)).not.toMatch(
+        /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/,
+      );
+  });
+
   it('draws an SVG without foreign elements', () => {
     const svg = renderGraph(part, 'svg');
     expect(

@@ -373,7 +373,7 @@ describe('sources of the web', () => {
 
     it('takes no more than the limit of all artifacts together, unpacked', async () => {
       const names = ['one', 'two', 'three'];
-      const archive = (name: string): Buffer =>
+      const zipped = (name: string): Buffer =>
         zipOf([
           { name: 'SKILL.md', bytes: skillText(name) },
           { name: 'assets/zeros.txt', bytes: '0'.repeat(40_000) },
@@ -386,10 +386,10 @@ describe('sources of the web', () => {
             type: 'archive',
             description: 'd',
             url: `${name}.zip`,
-            digest: sha256(archive(name)),
+            digest: sha256(zipped(name)),
           })),
         }),
-        Object.fromEntries(names.map((name) => [`/.well-known/agent-skills/${name}.zip`, archive(name)])),
+        Object.fromEntries(names.map((name) => [`/.well-known/agent-skills/${name}.zip`, zipped(name)])),
       );
       const small = withOptions({ limits: { totalBytes: 100_000 } });
       expect(summary(await fetchWith(small, source(url, 'one', 'two')))).toHaveLength(2);
