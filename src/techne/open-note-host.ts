@@ -42,7 +42,7 @@ export function openNoteHost({
       ...(fileRoots.refusal === undefined || config.graph.vault !== null
         ? {}
         : { refusal: fileRoots.refusal }),
-      lock: join(techneFolder, 'locks', 'notes.lock'),
+      lock: lockOfNotes(techneFolder),
       files: library.files,
     }),
     judge: ({ skill, trusted }) =>
@@ -62,4 +62,9 @@ export function openNoteHost({
     },
     parseFull: nodeParseFull,
   });
+}
+
+/** Held while a note is changed. */
+export function lockOfNotes(techneFolder: string): string {
+  return join(techneFolder, 'locks', 'notes.lock');
 }

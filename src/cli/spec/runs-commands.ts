@@ -175,6 +175,19 @@ const runsCancel: CommandSpec = {
   load: async () => (await import('../commands/runs-cancel.ts')).runRunsCancel,
 };
 
+const runsUndo: CommandSpec = {
+  name: 'runs undo',
+  summary: 'Take back the notes that a run wrote',
+  details: [
+    'A note that the run made is removed; one that it added to is as it was before, byte by byte. Notes of nested runs are taken back too. A note that was changed, moved or removed since is left as it is, with the reason, and the exit code is 1. It can be repeated. Only notes (x_techne_note) are taken back: nothing that commands or tools did.',
+    '--json prints {run, notes: [{path, outcome, reason}]}; outcome is restored, removed, gone (taken back before) or refused.',
+  ],
+  positionals: [runName],
+  options: [],
+  examples: [{ line: 'techne runs undo last', what: 'Take back the note of the newest run' }],
+  load: async () => (await import('../commands/runs-undo.ts')).runRunsUndo,
+};
+
 const runsDiff: CommandSpec = {
   name: 'runs diff',
   summary: 'Show where two runs differ',
@@ -293,6 +306,7 @@ export const runsCommand: CommandSpec = {
     runsReplay,
     runsFork,
     runsCancel,
+    runsUndo,
     runsDiff,
     runsPrune,
     runsResolve,

@@ -195,6 +195,7 @@ _techne_runs() {
     'replay:Execute a run again from its journal, and compare'
     'fork:Start a new run from the calls of another run'
     'cancel:Cancel a run, even one that another process drives'
+    'undo:Take back the notes that a run wrote'
     'diff:Show where two runs differ'
     'prune:Remove old runs'
     'resolve:Decide about a call with an unknown outcome'
@@ -327,6 +328,19 @@ _techne_runs() {
       cancel)
         _arguments '--reason=[The reason, for the journal]:TEXT: ' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
+      undo)
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
           '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \

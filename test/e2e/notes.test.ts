@@ -1,0 +1,100 @@
+// Skills that write notes, as a person uses them: write, look, write again, take back.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createWorld } from '../support/run-cli.ts';
+
+const world = createWorld({
+  'home/.techne/config.json': '{"cache": {"enabled": false}}\n',
+  'work/Probability.md': '---\ntype: concept\n---\n# Probability\n',
+});
+afterAll(() => world.remove());
+const entropy = join(world.workspace, 'Entropy.md');
+
+interface Ran {
+  readonly run: string;
+  readonly status: string;
+  readonly envelope: { readonly note?: { readonly path: string; readonly action: string } };
+}
+
+const run = async (...args: readonly string[]): Promise<Ran> =>
+  JSON.parse((await world.run(['run', ...args, '--json'])).out) as Ran;
+
+describe('a concept note', () => {
+  const runs: string[] = [];
+
+  it('is shown by techne plan before anything runs', async () => {
+    const { out } = await world.run(['plan', 'concept-note']);
+    expect(out).toContain('writes {{ inputs.concept }}.md (concept) into the vault');
+    expect(out).toContain('risk     medium\n         - it writes a note into the vault\n');
+    expect(existsSync(entropy)).toBe(false);
+  });
+
+  it('is written, is in the graph, and is added to', async () => {
+    const first = await run('concept-note', 'concept=Entropy', 'prerequisite=Probability');
+    expect([first.status, first.envelope.note]).toEqual([
+      'completed',
+      { path: 'Entropy.md', action: 'created' },
+    ]);
+    const made = readFileSync(entropy, 'utf8');
+    expect((await world.run(['graph', 'show', 'Entropy'])).out).toContain('prerequisite  Probability.md');
+    const second = await run('concept-note', 'concept=Entropy', 'definition=How many states look alike.');
+    expect(second.envelope.note?.action).toBe('merged');
+    expect(readFileSync(entropy, 'utf8').length).toBeGreaterThan(made.length);
+    const third = await run('concept-note', 'concept=Entropy', 'definition=How many states look alike.');
+    expect(third.envelope.note?.action).toBe('unchanged');
+    expect(readdirSync(world.workspace).filter((name) => name.endsWith('.md'))).toEqual([
+      'Entropy.md',
+      'Probability.md',
+    ]);
+    expect((await world.run(['runs', 'replay', second.run])).code).toBe(0);
+    runs.push(first.run, second.run, third.run, made);
+  });
+
+  it('is taken back, run by run, while nobody has changed it', async () => {
+    const [first = '', second = '', third = '', made = ''] = runs;
+    expect((await world.run(['runs', 'undo', third])).out).toBe(`Run ${third} wrote no note.\n`);
+    // The first is not the last that wrote it.
+    expect(await world.run(['runs', 'undo', first])).toMatchObject({
+      code: 1,
+      out: 'Entropy.md is left as it is: it was changed since the run wrote it.\n',
+    });
+    expect(await world.run(['runs', 'undo', second])).toMatchObject({
+      code: 0,
+      out: 'Entropy.md is as it was before the run.\n',
+    });
+    expect(readFileSync(entropy, 'utf8')).toBe(made);
+    expect((await world.run(['runs', 'undo', second])).out).toBe('Entropy.md was taken back before.\n');
+    writeFileSync(entropy, `${made}mine\n`);
+    expect((await world.run(['runs', 'undo', first, '--json'])).code).toBe(1);
+    expect(readFileSync(entropy, 'utf8')).toBe(`${made}mine\n`);
+    writeFileSync(entropy, made);
+    expect((await world.run(['runs', 'undo', first])).out).toBe(
+      'Entropy.md was made by the run, and is removed.\n',
+    );
+    expect(existsSync(entropy)).toBe(false);
+  });
+});
+
+describe('the policy', () => {
+  it('can forbid every note', async () => {
+    const closed = createWorld({
+      'home/.techne/config.json': '{"cache": {"enabled": false}, "tools": {"deny": ["write_file"]}}\n',
+    });
+    const { out } = await closed.run(['run', 'daily-note', 'entry=x', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ status: 'partial', error: { code: 'NOTE_DENIED' } });
+    expect(readdirSync(closed.workspace).filter((name) => name.endsWith('.md'))).toEqual([]);
+    closed.remove();
+  });
+
+  it('keeps notes in the vault that is configured', async () => {
+    const own = createWorld({
+      'home/.techne/config.json': '{"cache": {"enabled": false}, "graph": {"vault": "notes"}}\n',
+      'work/notes/x.md': 'x\n',
+    });
+    const { out } = await own.run(['run', 'task-tracker', 'task=Call Ana', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ envelope: { note: { path: 'Tasks.md', action: 'created' } } });
+    expect(readFileSync(join(own.workspace, 'notes/Tasks.md'), 'utf8')).toContain('- [ ] Call Ana\n');
+    own.remove();
+  });
+});
