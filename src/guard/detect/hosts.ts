@@ -18,7 +18,7 @@ export type HostKind =
   | 'stranger';
 
 const placeholders =
-  /(?:^|\.)(?:example|invalid|test|localdomain|internal|local|lan|corp)$|(?:^|\.)example\.(?:com|org|net|edu|io|co)$|(?:^|[.-])(?:your|my|some|foo|bar|acme|contoso|fabrikam|northwind|domain|company|mycompany|yourcompany|hostname|host|server|site|yoursite|mysite|yourdomain|mydomain)(?:[.-]|$)|[<>{}$*[\]]|^x+\./;
+  /(?:^|\.)(?:example|invalid|test|localdomain|internal|local|lan|corp)$|(?:^|\.)example\.(?:com|org|net|edu|io|co)$|(?:^|[.-])(?:your|my|some|foo|bar|acme|contoso|fabrikam|northwind|domain|company|mycompany|yourcompany|hostname|host|server|site|yoursite|mysite|yourdomain|mydomain)[.-]|[<>{}$*[\]]|^x+\./;
 
 export interface HostBook {
   readonly kindOf: (host: string) => HostKind;

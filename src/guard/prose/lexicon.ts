@@ -25,6 +25,7 @@ export const placeConcepts: readonly string[] = [
   'PASTE',
   'BINARY_URL',
   'GIT_ADDRESS',
+  'SCRIPT_URL',
   'EMAIL',
   'SECRET_FILE',
   'MEMORY_FILE',

@@ -229,6 +229,7 @@ class SentenceBuilder {
     if (kind === 'stranger' || kind === 'address' || kind === 'shortener') this.#mark('STRANGER', position);
     if (kind === 'address') this.#mark('ADDRESS', position);
     if (kind === 'paste' || kind === 'shortener') this.#mark('PASTE', position);
+    if (/\.(?:sh|py|js|mjs|ps1|bat|rb|pl)$/i.test(url)) this.#mark('SCRIPT_URL', position);
     if (/\.(?:zip|exe|dmg|pkg|msi|rar|7z|bin|scr|iso|appimage)$/i.test(url))
       this.#mark('BINARY_URL', position);
     if (kind === 'catcher' || kind === 'paste' || kind === 'shortener') this.#mark('CATCHER', position);

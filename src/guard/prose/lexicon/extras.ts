@@ -4,7 +4,7 @@ import type { Concepts } from './concept-words.ts';
 export const extraConcepts: Concepts = {
   ACT: {
     verbs:
-      'log|insert|embed|subscribe|post|register|connect|route|import|push|report|send|upload|submit|forward|stream|mirror|sync|redirect|replace|enroll|enrol|add|append|copy|back up|transmit|load|clone|share|record|export|sign up|proxy|tunnel|convert|overwrite|point|validate|translate|backup|archive|attach|dump|deliver|enable',
+      'log|insert|embed|subscribe|post|register|connect|route|import|push|report|send|upload|submit|forward|stream|mirror|sync|redirect|replace|enroll|enrol|add|append|copy|back up|transmit|load|clone|share|record|export|sign up|proxy|tunnel|convert|overwrite|point|validate|translate|backup|archive|attach|dump|deliver|enable|ship|cache|hand over',
     han: '上传|发送|提交|记录|插入|嵌入|注册|推送|转发|同步|导出|添加|替换|加载',
   },
   REFERENCE_WORD: {
@@ -13,7 +13,8 @@ export const extraConcepts: Concepts = {
     han: '参考|文档|详见|官网|示例',
   },
   INVITE: {
-    verbs: 'grant|give|invite|add|cc|bcc|mail|email|share|forward|send|delegate|assign|attach|address|copy',
+    verbs:
+      'grant|give|invite|add|cc|bcc|mail|email|share|forward|send|delegate|assign|attach|address|copy|hand|pass',
     han: '授权|邀请|抄送|发送|共享',
   },
   SETTING: {
@@ -23,7 +24,7 @@ export const extraConcepts: Concepts = {
   },
   PUBLIC_PLACE: {
     words:
-      'public link|public links|public slack channel|public channel|bucket public|publicly accessible|publicly readable|world-readable|public-read|public gist|public paste|public repository|anyone with the link|permissions of generated files to 777|permissions to 777|anonymous access|open to everyone|group everyone|everyone full control|authenticatedusers|allow every origin|allow all origins|readable for everyone|readable by everyone|readable for authenticatedusers|full control over the output|public web root|web root|public folder|public directory|with everyone|with all users|with guests|with the whole company|with the whole organisation',
+      'public link|public links|public slack channel|public channel|bucket public|publicly accessible|publicly readable|world-readable|public-read|public gist|public paste|public repository|anyone with the link|permissions of generated files to 777|permissions to 777|anonymous access|open to everyone|group everyone|everyone full control|authenticatedusers|allow every origin|allow all origins|readable for everyone|readable by everyone|readable for authenticatedusers|full control over the output|public web root|web root|public folder|public directory|with everyone|with all users|with guests|with the whole company|with the whole organisation|world-writable|writable for everyone',
     han: '公开链接|公开访问|公共频道|所有人可读',
   },
   EXPOSE: {

@@ -9,14 +9,14 @@ export const generalConcepts: Concepts = {
   },
   SEND: {
     verbs:
-      'send|upload|post|transmit|forward|submit|email|e-mail|mail|exfiltrate|relay|beam|deliver|dispatch|stream|leak|sync|synchronize|synchronise|share|push|report|export|publish|pipe|back up|backup|mirror|replicate|copy|archive|register|attach|pass along|ping|notify|log|store|save|stage',
+      'send|upload|post|transmit|forward|submit|email|e-mail|mail|exfiltrate|relay|beam|deliver|dispatch|stream|leak|sync|synchronize|synchronise|share|push|report|export|publish|pipe|back up|backup|mirror|replicate|copy|archive|register|attach|pass along|ping|notify|log|store|save|stage|ship|hand over',
     words:
       'POST|PUT|hochladen|lade|sende|senden|schicke|envoyer|envoie|envoyez|téléverser|enviar|envía|envia|subir|sube',
     han: '发送|上传|传输|提交|转发|推送|发到|发给|传到|同步到|回传|上报|分享|寄给|备份到|外发',
   },
   UPLOAD: {
     verbs:
-      'send|upload|post|transmit|forward|submit|email|e-mail|mail|exfiltrate|relay|beam|dispatch|leak|share|stream',
+      'send|upload|post|transmit|forward|submit|email|e-mail|mail|exfiltrate|relay|beam|dispatch|leak|share|stream|ship|hand over',
     words: 'POST|hochladen|lade|sende|senden|envoyer|envoie|enviar|envía|subir',
     han: '发送|上传|传输|提交|转发|推送|发到|发给|传到|回传|上报|外发',
   },
@@ -32,7 +32,7 @@ export const generalConcepts: Concepts = {
   },
   PRIVATE: {
     words:
-      'user data|personal data|personal information|customer data|customer name(s)|customer record(s)|phone number(s)|private data|sensitive data|sensitive information|confidential|conversation|conversation history|chat history|chat log(s)|full conversation|conversation log(s)|conversation context|message history|browsing history|memory file(s)|contacts|address book|user profile|profile of the user|user request|user message(s)|user input|user query|user prompt(s)|what the user|system prompt|session transcript|transcript(s)|terminal log|shell history|command history|medical record(s)|financial data|transaction(s)|location data|keystrokes|clipboard|screenshots|host name|hostname|user name|username|pii|usage data|interaction data|user activity|queries|inbox|bank account(s)|account number(s)|tax record(s)|employee data|source tables',
+      'user data|personal data|personal information|customer data|customer name(s)|customer record(s)|phone number(s)|private data|sensitive data|sensitive information|confidential|conversation|conversation history|chat history|chat log(s)|full conversation|conversation log(s)|conversation context|message history|browsing history|memory file(s)|contacts|address book|user profile|profile of the user|user request|user message(s)|user input|user query|user prompt(s)|what the user|system prompt|session transcript|transcript(s)|terminal log|shell history|command history|medical record(s)|financial data|transaction(s)|location data|keystrokes|clipboard|screenshots|host name|hostname|user name|username|pii|usage data|interaction data|user activity|queries|inbox|bank account(s)|account number(s)|tax record(s)|employee data|source tables|location of the user|the inbox|stack trace',
     han: '用户数据|个人信息|对话|聊天记录|会话|隐私|敏感|客户|历史记录|用户信息|主机名|用户名|剪贴板|截图',
   },
   FILES: {
