@@ -16,26 +16,34 @@ export async function runHubList(context: CommandContext): Promise<number> {
     const found: {
       readonly scope: Scope;
       readonly entry: Parameters<typeof entryFacts>[0];
+      readonly trusted: boolean;
       readonly drift: readonly string[];
     }[] = [];
     const lost: { readonly name: string; readonly scope: Scope }[] = [];
     for (const hub of work.hub.hubs) {
       if (scope !== null && hub.place.scope !== scope) continue;
       const listed = await hub.list();
+      const entries = listed.map(({ entry }) => entry);
+      const executable = await work.hub.trustedAmong(hub, entries);
       for (const { entry, drift } of listed)
-        found.push({ scope: hub.place.scope, entry, drift: driftLines(drift) });
+        found.push({
+          scope: hub.place.scope,
+          entry,
+          trusted: executable.has(entry.name),
+          drift: driftLines(drift),
+        });
       for (const name of (await hub.receipts()).keys())
         if (!listed.some(({ entry }) => entry.name === name)) lost.push({ name, scope: hub.place.scope });
     }
     const isFine = lost.length === 0 && found.every(({ drift }) => drift.length === 0);
     if (json) {
       out.json({
-        skills: found.map(({ entry, ...rest }) => ({ ...rest, ...entryFacts(entry) })),
+        skills: found.map(({ entry, trusted, ...rest }) => ({ ...rest, ...entryFacts(entry, trusted) })),
         notInLock: lost,
       });
       return isFine ? exitCodes.fine : exitCodes.files;
     }
-    const rows = found.map(({ scope: where, entry, drift }) => [
+    const rows = found.map(({ scope: where, entry, trusted, drift }) => [
       printableLine(entry.name),
       where,
       printableLine(versionText(entry.resolved)),
@@ -44,7 +52,7 @@ export async function runHubList(context: CommandContext): Promise<number> {
         drift.length > 0 ? 'changed' : '',
         entry.pinned ? 'pinned' : '',
         entry.adopted ? 'adopted' : '',
-        entry.trusted ? 'trusted' : '',
+        trusted ? 'trusted' : '',
         printableLine(entry.source),
       ]
         .filter((text) => text !== '')

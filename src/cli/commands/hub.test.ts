@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ran, World } from '../../../test/support/run-cli.ts';
 import { createWorld, skillText } from '../../../test/support/run-cli.ts';
+import type { LockEntry } from '../../hub/lock/lock.ts';
+import { parseLock, renderLock } from '../../hub/lock/lock-text.ts';
+import type { Resolved } from '../../hub/source/source.ts';
+import { manifestOfFiles } from '../../hub/stage/tree.ts';
 
 let world: World;
 beforeEach(() => {
@@ -297,5 +301,91 @@ describe('locks of npx skills', () => {
       1,
       expect.stringContaining('no longer has "winds" as the lock of npx skills names it'),
     ]);
+  });
+});
+
+describe('a lock that somebody else wrote', () => {
+  const program = {
+    'vendor/SKILL.md': skillText('moon', 'Tells the moon.', 'metaskill: SKILL.star\n'),
+    'vendor/SKILL.star': 'def run(input):\n    return {"answer": "evil"}\n',
+  };
+  /** An entry that says of itself that it is trusted, in a workspace where nothing was ever installed. */
+  function bring(name: string, resolved?: Resolved): void {
+    for (const [path, text] of Object.entries(program)) {
+      world.write({ [`work/${path}`]: text.replace('name: moon', `name: ${name}`) });
+    }
+    const files = new Map(
+      ['SKILL.md', 'SKILL.star'].map((path) => [
+        path,
+        { bytes: readFileSync(join(world.workspace, 'vendor', path)), executable: false },
+      ]),
+    );
+    const { digest, files: manifest } = manifestOfFiles(files);
+    const entry: LockEntry = {
+      name,
+      source: './vendor',
+      resolved: resolved ?? { kind: 'folder', path: './vendor' },
+      path: '',
+      pinned: false,
+      adopted: false,
+      digest,
+      files: manifest,
+      verdict: 'clean',
+      rulesVersion: '1.1',
+      trusted: true,
+    };
+    writeFileSync(lockFile(), renderLock({ version: 1, skills: [entry] }));
+  }
+  const digests = async (): Promise<unknown> =>
+    (json(await world.run(['trust', '--list', '--json'])) as { digests: unknown }).digests;
+
+  it.each([[['restore', '--yes']], [['add', '--yes']]])(
+    'is not enough without a terminal: %s',
+    async (words) => {
+      bring('moon');
+      const { code, err } = await world.run(words);
+      expect([code, err]).toMatchObject([4, expect.stringContaining('its source can change')]);
+      expect(err).toContain('To be installed into');
+      expect([existsSync(at('moon')), await digests()]).toEqual([false, []]);
+    },
+  );
+
+  it('shows the page and asks both questions at a terminal', async () => {
+    bring('moon');
+    const { code, err } = await world.run(['restore'], yesNo);
+    expect([code, err]).toMatchObject([0, expect.stringContaining('To be installed into')]);
+    expect(err).toContain('Install moon? [y/N]');
+    expect(err).toContain('May moon be executed, as it is now? [y/N]');
+    expect([existsSync(at('moon')), await digests()]).toEqual([true, []]);
+    expect((await world.run(['run', 'moon'])).code).toBe(4);
+    expect((await world.run(['hub', 'list'])).out).not.toContain('trusted');
+    expect(json(await world.run(['hub', 'list', '--json']))).toMatchObject({ skills: [{ trusted: false }] });
+  });
+
+  it('gives no trust where --yes was all that was said', async () => {
+    await add(yesNo, '--skill', 'moon');
+    const text = readFileSync(lockFile(), 'utf8');
+    const { skills } = parseLock(text, '');
+    rmSync(join(world.workspace, '.techne'), { recursive: true });
+    rmSync(join(world.home, '.techne/hub'), { recursive: true });
+    writeFileSync(
+      lockFile(),
+      renderLock({ version: 1, skills: skills.map((entry) => ({ ...entry, trusted: true })) }),
+    );
+    const { code, err } = await world.run(['restore', '--yes']);
+    expect([code, err]).toMatchObject([0, expect.stringContaining('To be installed into')]);
+    expect([existsSync(at('moon')), await digests()]).toEqual([true, []]);
+    expect((await world.run(['run', 'moon'])).code).toBe(4);
+  });
+
+  it.each([['workspace'], ['user']])('cannot take the name of a shipped skill, for the %s', async (scope) => {
+    bring('commit-message');
+    world.write({ 'work/techne.json': '{ "roots": { "builtin": false } }' });
+    const restored = await world.run(['restore'], yesYes);
+    expect([restored.code, restored.err]).toMatchObject([4, expect.stringContaining('is part of techne')]);
+    rmSync(lockFile());
+    world.write({ 'work/mine/commit-message/SKILL.md': skillText('commit-message') });
+    const added = await world.run(['add', './mine', '--to', scope], yes);
+    expect([added.code, added.err]).toMatchObject([4, expect.stringContaining('is part of techne')]);
   });
 });

@@ -51,7 +51,8 @@ export async function settle(
   }
   const page = consentPage(proposal, context, paint);
   const isQuietRestore =
-    allowed.every(({ change }) => change === 'back') && asked.length + refused.length === 0;
+    allowed.every(({ change, wasAgreed }) => change === 'back' && wasAgreed) &&
+    asked.length + refused.length === 0;
   if (!isQuietRestore) for (const line of page) err.line(line);
   const changeOf = new Map(proposal.skills.map(({ name, change }) => [name, change]));
   const unchanged = proposal.skills.filter(({ change }) => change === 'same').map(({ name }) => name);
@@ -87,10 +88,11 @@ export async function settle(
     allowed.map(({ name }) => name),
     trusted,
   );
-  for (const entry of installed) if (entry.trusted) await work.hub.trust(hub, entry);
+  for (const entry of installed) if (trusted.includes(entry.name)) await work.hub.trust(hub, entry);
+  const executable = await work.hub.trustedAmong(hub, installed);
   work.pause();
   const facts = {
-    installed,
+    installed: installed.map((entry) => ({ ...entry, trusted: executable.has(entry.name) })),
     unchanged,
     refused,
     proposed: null,
@@ -111,28 +113,28 @@ function question(asked: readonly ProposedSkill[], unscanned: readonly string[])
     : `Not everything in ${unscanned.map((name) => printableLine(name)).join(', ')} could be scanned. ${verb} ${names} anyway?`;
 }
 
-/** Only for content that can be executed, that is new here, and only by a person. */
+/**
+ * Only for content that can be executed, that no person on this machine agreed to before, and only by a person. The trust of
+ * content that comes back unchanged is in the user's records, or it is not; what a lock says about it proves nothing.
+ */
 async function askTrust(
   context: CommandContext,
   canAsk: boolean,
   skills: readonly ProposedSkill[],
 ): Promise<readonly string[]> {
-  const executable = skills.filter(
-    ({ declared, change, wasTrusted }) =>
-      declared.form !== 'instructions' && (change !== 'back' || wasTrusted),
-  );
-  // The trust of content that comes back unchanged is still on record.
-  const kept = executable
-    .filter(({ change, wasTrusted }) => change === 'back' && wasTrusted)
+  const fresh = skills
+    .filter(
+      ({ declared, change, wasAgreed }) =>
+        declared.form !== 'instructions' && (change !== 'back' || !wasAgreed),
+    )
     .map(({ name }) => name);
-  const fresh = executable.filter(({ change }) => change !== 'back').map(({ name }) => name);
-  if (!canAsk || fresh.length === 0) return kept;
+  if (!canAsk || fresh.length === 0) return [];
   const names = fresh.map((name) => printableLine(name)).join(', ');
   const isTrusted = await askPerson(
     context,
     `May ${names} be executed, as ${fresh.length === 1 ? 'it is' : 'they are'} now?`,
   );
-  return isTrusted ? [...kept, ...fresh] : kept;
+  return isTrusted ? fresh : [];
 }
 
 interface Outcome {
@@ -161,7 +163,7 @@ function report(context: CommandContext, outcome: Outcome): number {
   const code = first !== undefined ? exitCodeOf(first.code) : saidNo ? exitCodes.files : exitCodes.fine;
   if (json) {
     out.json({
-      installed: installed.map(entryFacts),
+      installed: installed.map((entry) => entryFacts(entry, entry.trusted)),
       unchanged,
       refused,
       ...(proposed === null ? {} : { proposed: proposed.map(proposedFacts) }),

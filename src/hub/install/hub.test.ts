@@ -45,6 +45,7 @@ function open(ports: Partial<HubPorts> = {}, fetcher = folderFetcher): Hub {
     fetchResolved: (one, tell, signal) => fetcher.fetchResolved(one, {} as never, tell, signal),
     scan: async () => scanned('clean'),
     shadowsOf: async () => [],
+    isShipped: () => false,
     parseFull: nodeParseFull,
     homeFolder: scene.home,
     minimumAgeHours: 24,
@@ -405,9 +406,8 @@ describe('decide', () => {
   });
 
   it('reserves the names of shipped skills', async () => {
-    const taken = await proposed('clean', './team', {
-      shadowsOf: async () => [{ folder: '/x', source: 'builtin', isHidden: true }],
-    });
-    expect(answer(taken, { terminal: true })).toBe('INSTALL_REFUSED');
+    const taken = await proposed('clean', './team', { isShipped: (name) => name === 'winds' });
+    for (const change of ['new', 'changed', 'back'] as const)
+      expect(answer({ ...taken, change, wasAgreed: true }, { terminal: true })).toBe('INSTALL_REFUSED');
   });
 });

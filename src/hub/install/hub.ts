@@ -25,7 +25,7 @@ import type { HubPorts } from './ports.ts';
 import type { NotProposed, Proposal } from './proposal.ts';
 import { proposePackages, scanFiles } from './propose.ts';
 import type { Receipts } from './receipts.ts';
-import { fullResolved, isPinnedSource, lockSource } from './source-text.ts';
+import { fullResolved, isPinnedResolved, isPinnedSource, lockSource } from './source-text.ts';
 import type { Change, TransactionOptions } from './transaction.ts';
 import { clearLeftovers, commit, readLock, readReceipts } from './transaction.ts';
 
@@ -221,7 +221,8 @@ export class Hub {
         const { entry } = packages.find((one) => one.skill === skill) as (typeof packages)[number];
         if (staged.manifest.digest !== entry.digest)
           throw entry.adopted ? cannotRestore(entry) : changedSource(entry);
-        return { before: entry, source: entry.source, isPinned: true, pinned: entry.pinned, restores: entry };
+        const { source, resolved, pinned } = entry;
+        return { before: entry, source, isPinned: isPinnedResolved(resolved), pinned, restores: entry };
       },
     );
     return { ...proposal, notProposed: [...held, ...proposal.notProposed] };
@@ -238,11 +239,12 @@ export class Hub {
         ({ name, change }) => accepted.includes(name) && change !== 'same',
       );
       if (chosen.length === 0 || proposal.stage === null) return [];
-      const changes = chosen.map(({ name, before, after, expects }): Change => ({
+      const changes = chosen.map(({ name, change, before, after, expects }): Change => ({
         name,
         act: 'put',
         before,
-        after: { ...after, trusted: trusted.includes(name) },
+        // A restore leaves the lock as it is. What it says about trust is for people to read: nothing acts on it.
+        after: change === 'back' ? after : { ...after, trusted: trusted.includes(name) },
         expects,
       }));
       this.#ports.tell({

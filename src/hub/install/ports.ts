@@ -19,6 +19,8 @@ export interface HubPorts {
   readonly scan: (name: string, files: readonly GuardFile[]) => Promise<Report>;
   /** Skills of this name in other folders. */
   readonly shadowsOf: (name: string, place: HubPlace) => Promise<readonly ShadowOf[]>;
+  /** Whether a skill of this name is part of techne. No configuration changes the answer. */
+  readonly isShipped: (name: string) => boolean;
   readonly parseFull: ParseFull;
   readonly homeFolder: string;
   /** Hours that a commit or version must be old; `hub.minimumAgeHours`. */

@@ -45,7 +45,8 @@ export interface ProposedSkill {
   readonly isPinned: boolean;
   /** A person on this machine agreed to this very content before. */
   readonly wasAgreed: boolean;
-  readonly wasTrusted: boolean;
+  /** The name is that of a skill that is part of techne, whether or not the configuration loads those. */
+  readonly isShipped: boolean;
   readonly expects: Change['expects'];
 }
 
@@ -99,12 +100,11 @@ export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
       'installing skills is switched off (hub.install)',
       'set "hub": { "install": "ask" } in ~/.techne/config.json',
     );
-  const builtin = skill.shadows.find(({ source }) => source === 'builtin');
-  if (builtin !== undefined && skill.change === 'new')
+  if (skill.isShipped)
     return refused(
       'INSTALL_REFUSED',
       `"${name}" is the name of a skill that is part of techne`,
-      'names of shipped skills are reserved; ask the author to rename it, or set "roots": { "builtin": false }',
+      'names of shipped skills are reserved; ask the author to rename it',
     );
   switch (report.verdict) {
     case 'dangerous':

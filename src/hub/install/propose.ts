@@ -170,7 +170,7 @@ async function proposed(
     leftOut: staged.leftOut,
     isPinned,
     wasAgreed: receipts.get(name)?.digest === digest,
-    wasTrusted: before?.trusted ?? false,
+    isShipped: ports.isShipped(name),
     expects:
       restores !== undefined || isLost || (before !== null && now === null)
         ? 'anything'

@@ -52,6 +52,11 @@ export function isPinnedSource(source: Source): boolean {
   }
 }
 
+/** Whether what a source was resolved to names one content. A folder has what it has now. */
+export function isPinnedResolved({ kind }: Resolved): boolean {
+  return kind !== 'folder';
+}
+
 /** Which content it is, in a few words: `v1.2.0 (3f2a91c)`, `1.4.2`, `sha256:1f0c…`. */
 export function versionWords(resolved: Resolved): string {
   switch (resolved.kind) {

@@ -25,7 +25,7 @@ export interface LockEntry {
   readonly files: readonly ManifestFile[];
   readonly verdict: Verdict;
   readonly rulesVersion: string;
-  /** Whether its content was trusted to be executed when it was installed; the record itself is the user's trust file. */
+  /** Whether whoever installed it let it be executed. For people to read: only the user's own trust file lets anything run. */
   readonly trusted: boolean;
 }
 

@@ -21,6 +21,7 @@ import { decide } from '../../hub/install/proposal.ts';
 import type { LockEntry } from '../../hub/lock/lock.ts';
 import { findEntry } from '../../hub/lock/lock.ts';
 import type { Source } from '../../hub/source/source.ts';
+import { packageFolder } from '../../node/package-info.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import type { Files } from '../../ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -60,6 +61,8 @@ export interface OpenHub {
   /** Lets this content be executed. Only after a person at a terminal said so. */
   trust(hub: Hub, entry: LockEntry): Promise<void>;
   untrust(hub: Hub, name: string): Promise<void>;
+  /** Which of these the user's own records let be executed. What a lock says about trust does not count. */
+  trustedAmong(hub: Hub, entries: readonly LockEntry[]): Promise<ReadonlySet<string>>;
 }
 
 /** For a command that holds a place while it renames. */
@@ -80,6 +83,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
         .createKeyStore(library.files, homeFolder)
         .verify(address, index),
   };
+  const shipped = new Set(await promises.readdir(join(packageFolder(), 'skills')));
   let snapshot: Promise<Snapshot> | null = null;
   const open = (place: HubPlace): Hub =>
     new Hub(place, {
@@ -88,6 +92,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       fetchResolved: (pinned, tell, signal) => fetcher.fetchResolved(pinned, fetching, tell, signal),
       scan: (name, guarded) => scan(name, guarded, library.files, homeFolder),
       shadowsOf: async (name, at) => shadowsOf(await (snapshot ??= library.load()), name, at, config),
+      isShipped: (name) => shipped.has(name),
       parseFull: nodeParseFull,
       homeFolder,
       minimumAgeHours: config.hub.minimumAgeHours,
@@ -129,6 +134,12 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
     async untrust({ place }, name) {
       const store = await library.openTrust();
       await store.untrust(join(place.skills, name));
+    },
+    async trustedAmong({ place }, entries) {
+      const { digests } = await (await library.openTrust()).list();
+      const has = ({ name, digest }: LockEntry): boolean =>
+        digests.some((one) => one.digest === digest && one.path === join(place.skills, name));
+      return new Set(entries.filter(has).map(({ name }) => name));
     },
   };
 }

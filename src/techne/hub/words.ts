@@ -14,7 +14,10 @@ export function versionText(resolved: Resolved): string {
   return versionWords(resolved);
 }
 
-/** For JSON: everything but the list of files. */
-export function entryFacts(entry: LockEntry): Omit<LockEntry, 'files'> & { readonly files: number } {
-  return { ...entry, files: entry.files.length };
+/** For JSON: everything but the list of files. `trusted` is what the user's own records say, not the lock. */
+export function entryFacts(
+  entry: LockEntry,
+  trusted: boolean,
+): Omit<LockEntry, 'files'> & { readonly files: number } {
+  return { ...entry, files: entry.files.length, trusted };
 }
