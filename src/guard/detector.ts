@@ -118,6 +118,8 @@ export interface RawFinding {
 export interface Work {
   /** About one unit for each character that is looked at. */
   charge(units: number): void;
+  /** Says that a limit left something out, and why; the file then counts as not wholly scanned, and the scan goes on. */
+  leaveOut?(why: string): void;
 }
 
 export type ReportFinding = (finding: RawFinding) => void;

@@ -4,25 +4,37 @@
 //
 // A fence is closed by one of the same character that is at least as long, or by the end of the text. Blocks are found in every
 // view of the whole text; those of other views count only where they differ from the raw ones.
+import type { Gap } from './classify/classify.ts';
 import type { Embedded, View } from './detector.ts';
 import { languageOfBlock } from './classify/language.ts';
 import { extensionOf } from './classify/language.ts';
 
-const maxBlocks = 2000;
+const maxBlocks = 20_000;
 
-export function embeddedOf(views: readonly View[]): readonly Embedded[] {
+export interface EmbeddedBlocks {
+  readonly blocks: readonly Embedded[];
+  /** There is more code than is read. */
+  readonly gap: Gap | null;
+}
+
+export function embeddedOf(views: readonly View[]): EmbeddedBlocks {
   const found: Embedded[] = [];
+  let gap: Gap | null = null;
   const seen = new Set<string>();
   for (const view of views) {
     if (view.language === 'markdown') for (const block of blocksOf(view)) add(block);
     else if (view.language === 'html') for (const block of scriptsOf(view)) add(block);
     else if (view.language === 'notebook' && view.kind === 'raw') for (const cell of cellsOf(view)) add(cell);
   }
-  return found;
+  return { blocks: found, gap };
 
   function add(block: Embedded): void {
     const key = `${block.rawOffset(0)}\0${block.language}\0${block.text}`;
-    if (seen.has(key) || found.length >= maxBlocks) return;
+    if (seen.has(key)) return;
+    if (found.length >= maxBlocks) {
+      gap = { reason: 'timed-out', message: `it holds more than ${maxBlocks} pieces of code` };
+      return;
+    }
     seen.add(key);
     found.push(block);
   }

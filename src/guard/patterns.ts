@@ -35,7 +35,7 @@ export interface PatternSet {
 }
 
 const defaultReach = 300;
-const defaultMatches = 50;
+const defaultMatches = 5000;
 
 /** Every set that was made: a test holds all of them to P2. */
 export const compiledSets: PatternSet[] = [];
@@ -71,6 +71,7 @@ export function compilePatterns(patterns: readonly GuardPattern[]): PatternSet {
             found.push({ id, start, end: start + match[0].length, groups: [...match] });
           }
         }
+        if (matches >= maxMatches) work.leaveOut?.('a pattern fits more places than are looked at');
       }
       return found;
     },

@@ -94,14 +94,16 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
     meters.set(file.path, meter);
     guarded(file.path, meter, (work) => {
       const { views, hidden, gap: more } = makeViews(text, language, ports.inflate, work);
-      if (more !== null && !notScanned.has(file.path)) notScanned.set(file.path, more);
+      const embedded = embeddedOf(views);
+      const left = more ?? embedded.gap;
+      if (left !== null && !notScanned.has(file.path)) notScanned.set(file.path, left);
       texts.push({
         path: file.path,
         language,
         executable: file.executable,
         raw: text,
         views,
-        embedded: embeddedOf(views),
+        embedded: embedded.blocks,
         hidden,
       });
     });
@@ -155,6 +157,8 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
   function guarded(path: string, work: WorkMeter, step: (work: Work) => void): void {
     try {
       step(work);
+      if (work.leftOut !== null && !notScanned.has(path))
+        notScanned.set(path, { reason: 'timed-out', message: work.leftOut });
     } catch (error) {
       const message =
         error instanceof WorkExceeded

@@ -18,11 +18,17 @@ export class WorkMeter implements Work {
   readonly #nowMs: () => number;
   #nextLook = unitsBetweenLooks;
   spent = 0;
+  /** What was left out first. */
+  leftOut: string | null = null;
 
   constructor(limit: { readonly units: number; readonly ms: number }, nowMs: () => number) {
     this.#limit = limit.units;
     this.#nowMs = nowMs;
     this.#deadlineMs = nowMs() + limit.ms;
+  }
+
+  leaveOut(why: string): void {
+    this.leftOut ??= why;
   }
 
   charge(units: number): void {

@@ -55,6 +55,8 @@ export interface Value {
   readonly taints: ReadonlySet<Taint>;
   readonly keys: readonly string[];
   readonly urls: readonly string[];
+  /** The text is longer than what is kept of it: whoever reads it as a program has not read all. */
+  readonly cut?: true;
 }
 
 export const nothing: Value = { text: '', taints: new Set(), keys: [], urls: [] };
@@ -83,7 +85,8 @@ export function joinValues(values: readonly Value[], separator = ''): Value {
     if (urls.length < 8) urls.push(...value.urls);
   }
   const text = used.map((value) => value.text).join(separator);
-  return { text: text.length > maxText ? text.slice(0, maxText) : text, taints, keys, urls };
+  if (text.length <= maxText && !used.some(({ cut }) => cut === true)) return { text, taints, keys, urls };
+  return { text: text.slice(0, maxText), taints, keys, urls, cut: true };
 }
 
 export function withTaint(value: Value, taint: Taint): Value {

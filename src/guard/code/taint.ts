@@ -2,7 +2,7 @@
 //
 //   a path, the name of a variable of the environment -> the kind of private thing it stands for, or null
 //
-// The patterns here are searched in short texts only (one word or literal of a script, at most `maxPath` characters).
+// The patterns here are searched in short texts only (one word or literal of a script, at most `maxPath` characters of its beginning and of its end).
 
 /** `secret` … `files` are private; `content` is a file that the skill works on; `key` and `dotenv` are what a program signs in with; `network` and `decoded` are code that nobody has read. */
 export type Taint =
@@ -79,7 +79,7 @@ const paths: readonly (readonly [Taint, RegExp])[] = [
 
 /** What reading `path` gives. */
 export function taintOfPath(path: string): Taint | null {
-  const text = path.length > maxPath ? path.slice(0, maxPath) : path;
+  const text = path.length > 2 * maxPath ? `${path.slice(0, maxPath)} ${path.slice(-maxPath)}` : path;
   if (/\.env\.(?:example|sample|template|dist)/i.test(text)) return null;
   for (const [taint, pattern] of paths) if (pattern.test(text)) return taint;
   return null;

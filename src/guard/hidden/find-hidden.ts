@@ -1,4 +1,4 @@
-// Reports what the making of views noted as hidden, at most so many for each rule and file.
+// Reports what the making of views noted as hidden, at most so many for each rule, severity and file.
 import type { Detector } from '../detector.ts';
 import type { Severity } from '../report.ts';
 
@@ -18,10 +18,12 @@ export const findHidden: Detector = {
   findInText(text, _skill, report) {
     const counts = new Map<string, number>();
     for (const { rule, way, start, end, decoded } of text.hidden) {
-      const count = counts.get(rule) ?? 0;
-      counts.set(rule, count + 1);
-      if (count >= maxForRule) continue;
       const severity = telling.test(decoded) ? raised[rule] : undefined;
+      // Many harmless ones must not use up the place of one that is not.
+      const key = `${rule} ${severity ?? ''}`;
+      const count = counts.get(key) ?? 0;
+      counts.set(key, count + 1);
+      if (count >= maxForRule) continue;
       report({
         rule,
         path: text.path,

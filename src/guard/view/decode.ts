@@ -238,7 +238,6 @@ function packBits(run: string, valueOf: (unit: number) => number, width: number)
 const code =
   /(?<![\w.])(?:(?:chr|char|fromcharcode|string\.fromcharcode|ord)\s{0,2}\(|\[char\]|\\)?\s{0,2}(0x[0-9a-f]{2}|\d{2,3})\s{0,2}\)?/gi;
 const leastCodes = 8;
-const maxCodes = 100_000;
 
 function* characterCodes(text: string): Generator<DecodedText> {
   let start = 0;
@@ -249,7 +248,7 @@ function* characterCodes(text: string): Generator<DecodedText> {
       codes.length >= leastCodes &&
       codes.every((value) => value === 9 || value === 10 || value === 13 || (value >= 32 && value < 127))
     ) {
-      const decoded = String.fromCharCode(...codes.slice(0, 8000));
+      const decoded = codes.map((value) => String.fromCharCode(value)).join('');
       if (/[A-Za-z]{3}/.test(decoded)) yield { text: decoded, ways: ['character-codes'], start, end };
     }
   };
@@ -261,7 +260,7 @@ function* characterCodes(text: string): Generator<DecodedText> {
       codes = [];
       start = match.index;
     }
-    if (codes.length < maxCodes) codes.push(Number(match[1]));
+    codes.push(Number(match[1]));
     end = match.index + match[0].length;
   }
   yield* flush();

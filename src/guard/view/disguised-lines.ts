@@ -54,19 +54,14 @@ for (const [way, change] of [
 
 const plainWords = new Set(words);
 const token = /[A-Za-z0-9@$!]{3,24}/g;
-const maxLines = 200;
 
 export function* disguisedLines(text: string): Generator<DisguisedLine> {
-  let found = 0;
-  for (let start = 0; start < text.length && found < maxLines;) {
+  for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = Math.min(newline === -1 ? text.length : newline, start + 8000);
     // Two words of the table take more than eight characters.
     const made = end - start > 8 ? disguiseOf(text.slice(start, end)) : null;
-    if (made !== null) {
-      found += 1;
-      yield { ...made, start, end };
-    }
+    if (made !== null) yield { ...made, start, end };
     start = newline === end ? end + 1 : end;
   }
   for (const match of text.matchAll(/(?<![\w])(?:[A-Za-z][ .\-_*\u00B7]{1,3}){7,400}[A-Za-z](?![\w])/g)) {

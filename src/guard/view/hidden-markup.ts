@@ -12,7 +12,8 @@ export interface HiddenPart {
   readonly end: number;
 }
 
-const maxParts = 500;
+/** A text with more of them is not wholly read: who makes views of them says so. */
+export const maxParts = 2000;
 /** What is longer is read as part of the whole text all the same. */
 const maxComment = 50_000;
 

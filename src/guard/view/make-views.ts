@@ -10,7 +10,7 @@ import type { HiddenText, Language, View, ViewKind, Work } from '../detector.ts'
 import { decodedParts } from './decode.ts';
 import { disguisedLines } from './disguised-lines.ts';
 import { guessLanguage } from './guess-language.ts';
-import { hiddenParts } from './hidden-markup.ts';
+import { hiddenParts, maxParts } from './hidden-markup.ts';
 import { invisibleRuns } from './invisible.ts';
 import { joinLiterals, joinProse } from './join.ts';
 import type { Mapped } from './mapped-text.ts';
@@ -26,7 +26,7 @@ export interface MadeViews {
 const maxLayers = 5;
 const maxDecoded = 1024 * 1024;
 const maxFragments = 400;
-const maxNotes = 400;
+const maxNotes = 4000;
 /** What the making of all views costs for each character, in units of one look. */
 const costPerCharacter = 20;
 
@@ -55,10 +55,8 @@ export function makeViews(text: string, language: Language, inflate: Inflate, wo
     const add = (kind: ViewKind, mapped: Mapped, ways: readonly string[], as: Language = tongue): void => {
       views.push(viewOf(kindOf(kind), mapped, [...hiddenBy, ...ways], as));
     };
-    const note = (one: HiddenText): void => {
-      if (hidden.length < maxNotes)
-        hidden.push({ ...one, start: layer.rawOffset(one.start), end: layer.rawOffset(one.end) });
-    };
+    const note = (one: HiddenText): void =>
+      keep({ ...one, start: layer.rawOffset(one.start), end: layer.rawOffset(one.end) });
     add('raw', layer, []);
     const plain = normalise(own, tongue, note);
     const normal = plain === null ? layer : within(layer, plain.mapped);
@@ -78,31 +76,26 @@ export function makeViews(text: string, language: Language, inflate: Inflate, wo
         );
     for (const part of mirroredParts(own))
       fragment(within(layer, decodedPart(part.text, part.start, part.end)), [...hiddenBy, 'bidi'], depth);
-    for (const { way, start, end } of hiddenParts(normal.text, tongue === 'markdown' || tongue === 'html')) {
+    const parts = hiddenParts(normal.text, tongue === 'markdown' || tongue === 'html');
+    if (parts.length >= maxParts)
+      gap ??= { reason: 'timed-out', message: 'it hides more parts than are read' };
+    for (const { way, start, end } of parts) {
       const inside = sliceOf(normal, start, end);
       const joined = joinProse(inside.text);
       const shown = joined === null ? inside : within(inside, joined);
       views.push(viewOf('fragment', shown, [...hiddenBy, way], tongue));
-      if (hidden.length < maxNotes)
-        hidden.push({
-          rule: partRules[way],
-          way,
-          start: inside.rawOffset(0),
-          end: inside.rawOffset(inside.text.length),
-          decoded: shown.text.trim(),
-        });
+      keep({
+        rule: partRules[way],
+        way,
+        start: inside.rawOffset(0),
+        end: inside.rawOffset(inside.text.length),
+        decoded: shown.text.trim(),
+      });
     }
     for (const { text: line, way, start, end } of disguisedLines(normal.text)) {
       const rule = way === 'spaced-letters' ? 'HIDDEN_SPACED_LETTERS' : 'HIDDEN_DISGUISE';
       const part = within(normal, decodedPart(line, start, end));
-      if (hidden.length < maxNotes)
-        hidden.push({
-          rule,
-          way,
-          start: part.rawOffset(0),
-          end: normal.rawOffset(end),
-          decoded: line.trim(),
-        });
+      keep({ rule, way, start: part.rawOffset(0), end: normal.rawOffset(end), decoded: line.trim() });
       fragment(part, [...hiddenBy, way], depth);
     }
     const bases = [layer, ...(plain === null ? [] : [normal]), ...(literals === null ? [] : [literals])];
@@ -113,6 +106,11 @@ export function makeViews(text: string, language: Language, inflate: Inflate, wo
           [...hiddenBy, ...part.ways],
           depth,
         );
+  }
+
+  function keep(one: HiddenText): void {
+    if (hidden.length < maxNotes) hidden.push(one);
+    else gap ??= { reason: 'timed-out', message: 'it hides more parts than are noted' };
   }
 
   function fragment(part: Mapped, hiddenBy: readonly string[], depth: number): void {
@@ -146,13 +144,11 @@ function sliceOf(mapped: Mapped, start: number, end: number): Mapped {
 function* mirroredParts(
   text: string,
 ): Generator<{ readonly text: string; readonly start: number; readonly end: number }> {
-  for (
-    let at = text.indexOf('\u202E'), count = 0;
-    at !== -1 && count < 50;
-    at = text.indexOf('\u202E', at + 1), count += 1
-  ) {
+  for (let at = text.indexOf('\u202E'); at !== -1;) {
     const part = /^[^\u202C\n]{1,2000}/.exec(text.slice(at + 1, at + 2001))?.[0] ?? '';
     if (part.length > 3)
       yield { text: Array.from(part).toReversed().join(''), start: at + 1, end: at + 1 + part.length };
+    // What is inside of it was read with it.
+    at = text.indexOf('\u202E', at + 1 + part.length);
   }
 }

@@ -26,8 +26,9 @@ export function createWorld(): World {
   return { returns: new Map(), sinks: new Map() };
 }
 
-const maxFlows = 200;
+const maxFlows = 20_000;
 const maxDepth = 60;
+const unitsForFlow = 40;
 
 export function followScript(
   text: string,
@@ -290,7 +291,10 @@ class ScriptFollower implements Facts {
     const key = start * maxTokens + end;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    if (this.#depth >= maxDepth) return nothing;
+    if (this.#depth >= maxDepth) {
+      this.#work.leaveOut?.('it has code that is nested too deep to be followed');
+      return nothing;
+    }
     this.#depth += 1;
     this.#work.charge((end - start) * 2);
     const value = this.#evaluate(start, end);
@@ -541,7 +545,12 @@ class ScriptFollower implements Facts {
     if (args.taints.has('decoded') && first?.kind === 'name') this.#flow('execute', args, chain, place);
     if (args.taints.has('network') && first?.kind === 'name' && this.#tokens[start + 1]?.text !== ',')
       this.#flow('execute', args, chain, place);
-    if (!this.#reports || this.inner.length >= maxFlows) return;
+    if (!this.#reports) return;
+    if (this.inner.length >= maxFlows) {
+      this.#work.leaveOut?.('it runs more commands than are followed');
+      return;
+    }
+    this.#work.charge(unitsForFlow);
     const words: string[] = [];
     for (let at = start; at < close; at += 1) {
       const token = this.#tokens[at] as Token;
@@ -550,8 +559,7 @@ class ScriptFollower implements Facts {
       else if (token.kind === 'name') words.push(this.#values.get(token.text)?.text ?? '');
     }
     const text = words.filter((word) => word !== '').join(' ');
-    if (text !== '')
-      this.inner.push({ language: 'shell', text: text.slice(0, 4_000), start: place.start, end: place.end });
+    if (text !== '') this.inner.push({ language: 'shell', text, start: place.start, end: place.end });
   }
 
   #flow(to: Sink, value: Value, by: string, place: Place, urlText = value.text): void {
@@ -563,7 +571,12 @@ class ScriptFollower implements Facts {
         passes = current.parameters.has(this.#tokens[at]?.text ?? '');
       if (passes) this.#world.sinks.set(current.name, to);
     }
-    if (!this.#reports || value.taints.size === 0 || this.flows.length >= maxFlows) return;
+    if (!this.#reports || value.taints.size === 0) return;
+    if (this.flows.length >= maxFlows) {
+      this.#work.leaveOut?.('it sends more values than are followed');
+      return;
+    }
+    this.#work.charge(unitsForFlow);
     const urls = urlsIn(urlText);
     const hosts = urls.map(hostOf).filter((host) => host !== '');
     this.flows.push({
@@ -580,7 +593,7 @@ class ScriptFollower implements Facts {
 }
 
 function urlsIn(text: string): readonly string[] {
-  return (text.match(/\b(?:https?|wss?|ftp):\/\/[^\s"'`<>]{1,300}/g) ?? []).slice(0, 8);
+  return (text.match(/\b(?:https?|wss?|ftp):\/\/[^\s"'`<>]{1,300}/g) ?? []).slice(0, 64);
 }
 
 function closingsOf(tokens: readonly Token[]): ReadonlyMap<number, number> {

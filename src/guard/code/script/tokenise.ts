@@ -108,8 +108,7 @@ export function tokenise(text: string, language: Language, work: Work): readonly
       at += mark.length;
     }
   }
-  // What was not read must not count as read.
-  if (tokens.length >= maxTokens) work.charge(Infinity);
+  if (tokens.length >= maxTokens) work.leaveOut?.('it has more code than is followed');
   return tokens;
 }
 

@@ -15,7 +15,7 @@ import type { Command, Pipeline, Script, Word } from './parse-shell.ts';
 import { parseShell } from './parse-shell.ts';
 
 const maxCommands = 100_000;
-const maxNested = 4;
+const maxNested = 16;
 
 /** `offset` moves all places: the text may stand inside of another one. */
 export function followShell(text: string, work: Work): Facts {
@@ -99,8 +99,10 @@ class Follower implements Facts {
 
   #command(command: Command, piped: Value): Value {
     this.#work.charge(20 + command.words.length * 10);
-    // What was not followed must not count as followed.
-    if (this.commands.length >= maxCommands) this.#work.charge(Infinity);
+    if (this.commands.length >= maxCommands) {
+      this.#work.leaveOut?.('it has more commands than are followed');
+      return nothing;
+    }
     for (const { name, value } of command.assignments) this.#variables.set(name, this.#evaluate(value));
     const argv = command.words.map((word) => this.#evaluate(word));
     for (const { text } of argv) this.#work.charge(text.length);
@@ -264,7 +266,7 @@ class Follower implements Facts {
             ? []
             : value.text
                 .split(' ')
-                .slice(0, 20)
+                .slice(0, 200)
                 .map((path) => this.#read(path))),
         ]),
       ),
@@ -308,7 +310,9 @@ class Follower implements Facts {
       ]);
     this.#flow('execute', executed, name, [], place);
     const text = script?.text ?? (stdin.taints.has('decoded') ? '' : stdin.text);
-    if (text !== '' && this.#nested < maxNested) {
+    if (script?.cut === true) this.#work.leaveOut?.('it runs a text that is too long to be put together');
+    if (this.#nested >= maxNested) this.#work.leaveOut?.('it has commands that are nested too deep');
+    else if (text !== '') {
       const outer = this.#place;
       this.#place = outer ?? place;
       this.#nested += 1;

@@ -2,7 +2,7 @@
 //
 //   text -> pipelines of commands -> words (literal parts, variables, substitutions), assignments, redirections
 //
-// H1. Every character is read once; substitutions nest at most `maxDepth` deep, deeper ones are skipped as text.
+// H1. Every character is read once; substitutions nest at most `maxDepth` deep; deeper ones are left out, and that is said.
 // H2. Nothing fails: what is no shell gives commands that mean nothing.
 // Quoting is resolved here, so `c""url` and `cu\rl` are the word `curl`.
 import type { Work } from '../../detector.ts';
@@ -46,12 +46,13 @@ interface Reader {
   readonly limit: number;
   at: number;
   depth: number;
+  readonly work: Work;
   readonly heredocs: { readonly word: string; readonly give: (body: Word) => void }[];
 }
 
 export function parseShell(text: string, work: Work): Script {
   work.charge(text.length);
-  return readScript({ text, limit: text.length, at: 0, depth: 0, heredocs: [] }, '');
+  return readScript({ text, limit: text.length, at: 0, depth: 0, work, heredocs: [] }, '');
 }
 
 /** Up to `closer`, which is consumed. */
@@ -286,7 +287,10 @@ function readExpansion(reader: Reader): Part | null {
 }
 
 function substitution(reader: Reader, closer: ')' | '`', process: boolean): Part {
-  if (reader.depth >= maxDepth) return { kind: 'text', text: '' };
+  if (reader.depth >= maxDepth) {
+    reader.work.leaveOut?.('it has commands that are nested too deep');
+    return { kind: 'text', text: '' };
+  }
   reader.depth += 1;
   const script = readScript(reader, closer);
   reader.depth -= 1;
