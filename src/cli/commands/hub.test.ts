@@ -226,6 +226,20 @@ describe('a lock that does not fit', () => {
     expect((await world.run(['run', 'moon'])).out).toContain('full');
   });
 
+  it('is told of for a script of a skill of instructions, wherever the skill is shown', async () => {
+    world.write({ 'repo/winds/scripts/a.sh': 'echo wind\n' });
+    commitAll();
+    await add(yes, '--skill', 'winds');
+    writeFileSync(at('winds/scripts/a.sh'), 'echo evil\n');
+    for (const words of [['show', 'winds', '--body'], ['show', 'winds'], ['list', '--all'], ['doctor']]) {
+      const { out, err } = await world.run(words);
+      expect(out + err).toContain(
+        '"scripts/a.sh" of the installed skill "winds" was changed after the skill was installed',
+      );
+      expect((out + err).replaceAll(/\s+/g, ' ')).toContain('techne restore winds');
+    }
+  });
+
   it('keeps changes with adopt, and the trust does not carry over', async () => {
     await add(yesYes);
     writeFileSync(at('moon/SKILL.star'), 'def run(input):\n    return {"answer": "mine"}\n');

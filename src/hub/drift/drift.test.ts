@@ -77,67 +77,36 @@ describe('an installed skill', () => {
     expect((await library.isRunnable(await library.load(), 'tides')).ok).toBe(false);
   });
 
-  const edits: { readonly [what: string]: readonly [() => void, Awaited<ReturnType<typeof seen>>] } = {
-    'a changed SKILL.md': [
-      () => writeFileSync(at('SKILL.md'), `${readFileSync(at('SKILL.md'), 'utf8')}More.\n`),
-      { reads: 'DRIFTED read read read', ready: 'DRIFTED', runs: 'NOT_READY DRIFTED' },
-    ],
-    'a changed program': [
-      () => writeFileSync(at('SKILL.star'), 'def run(ctx):\n    return "low"\n'),
-      { reads: 'read DRIFTED read read', ready: '', runs: 'DRIFTED' },
-    ],
-    'a changed reference': [
-      () => writeFileSync(at('references/notes.md'), 'Other.\n'),
-      { reads: 'read read DRIFTED read', ready: '', runs: 'DRIFTED' },
-    ],
-    'another mode': [
-      () => chmodSync(at('scripts/go.sh'), 0o644),
-      { reads: 'read read read DRIFTED', ready: '', runs: 'DRIFTED' },
-    ],
-    'a mode added': [
-      () => chmodSync(at('references/notes.md'), 0o755),
-      { reads: 'read read DRIFTED read', ready: '', runs: 'DRIFTED' },
-    ],
-    'a file that is gone': [
-      () => unlinkSync(at('references/notes.md')),
-      { reads: 'read read DRIFTED read', ready: '', runs: 'DRIFTED' },
-    ],
-    'a file added': [
-      () => writeFileSync(at('scripts/more.sh'), 'x'),
-      { reads: 'read read read read', ready: '', runs: 'DRIFTED' },
-    ],
-    'a file renamed': [
-      () => renameSync(at('references/notes.md'), at('references/Notes.md')),
-      { reads: 'read read DRIFTED read', ready: '', runs: 'DRIFTED' },
-    ],
-    'a link in place of a file': [
-      () => {
-        renameSync(at('references/notes.md'), at('references/n.md'));
-        symlinkSync('n.md', at('references/notes.md'));
-      },
-      { reads: 'read read read read', ready: '', runs: 'DRIFTED' },
-    ],
-    'an entry that was taken out of the lock': [
-      () => writeFileSync(scene.place.lockFile, renderLock({ version: 1, skills: [] })),
-      { reads: 'DRIFTED DRIFTED DRIFTED DRIFTED', ready: 'DRIFTED', runs: 'NOT_READY DRIFTED' },
-    ],
-    'a lock that was removed': [
-      () => rmSync(scene.place.lockFile),
-      { reads: 'DRIFTED DRIFTED DRIFTED DRIFTED', ready: 'DRIFTED', runs: 'NOT_READY DRIFTED' },
-    ],
-    'a broken lock': [
-      () => writeFileSync(scene.place.lockFile, '{'),
-      { reads: 'DRIFTED DRIFTED DRIFTED DRIFTED', ready: 'DRIFTED', runs: 'NOT_READY DRIFTED' },
-    ],
+  const edits: { readonly [what: string]: () => void } = {
+    'a changed SKILL.md': () =>
+      writeFileSync(at('SKILL.md'), `${readFileSync(at('SKILL.md'), 'utf8')}More.\n`),
+    'a changed program': () => writeFileSync(at('SKILL.star'), 'def run(ctx):\n    return "low"\n'),
+    'a changed reference': () => writeFileSync(at('references/notes.md'), 'Other.\n'),
+    'a changed reference of the same size': () => writeFileSync(at('references/notes.md'), 'notes.\n'),
+    'another mode': () => chmodSync(at('scripts/go.sh'), 0o644),
+    'a mode added': () => chmodSync(at('references/notes.md'), 0o755),
+    'a file that is gone': () => unlinkSync(at('references/notes.md')),
+    'a file added': () => writeFileSync(at('scripts/more.sh'), 'x'),
+    'a file added in a new folder': () => writeTo(at('more/deep'), { 'x.sh': 'x' }),
+    'a file renamed': () => renameSync(at('references/notes.md'), at('references/Notes.md')),
+    'a link in place of a file': () => {
+      renameSync(at('references/notes.md'), join(scene.workspace, 'n.md'));
+      symlinkSync(join(scene.workspace, 'n.md'), at('references/notes.md'));
+    },
+    'an entry that was taken out of the lock': () =>
+      writeFileSync(scene.place.lockFile, renderLock({ version: 1, skills: [] })),
+    'a lock that was removed': () => rmSync(scene.place.lockFile),
+    'a broken lock': () => writeFileSync(scene.place.lockFile, '{'),
   };
   const at = (path: string): string => join(scene.place.skills, 'tides', path);
 
   it.each(Object.keys(edits))('is refused after %s', async (what) => {
     await installedScene();
-    const [edit, wanted] = edits[what] as (typeof edits)[string];
-    edit();
-    const got = await seen();
-    expect(got).toEqual(wanted);
+    (edits[what] as (typeof edits)[string])();
+    const { reads, ready, runs } = await seen();
+    // A link that leaves the skill is refused as such.
+    expect(reads.replace('PATH_UNSAFE', 'DRIFTED')).toBe('DRIFTED DRIFTED DRIFTED DRIFTED');
+    expect([ready, runs]).toEqual(['DRIFTED', 'NOT_READY DRIFTED']);
   });
 
   it('refuses a file that was added, and a skill put inside it', async () => {
@@ -148,6 +117,36 @@ describe('an installed skill', () => {
     expect(await codeOf(snapshot.readFile('tides', 'references/evil.md'))).toBe('DRIFTED');
     expect(await codeOf(snapshot.readBody('evil'))).toBe('DRIFTED');
     expect(snapshot.facts(snapshot.get('evil')).visibleToModel.ok).toBe(false);
+  });
+
+  it('is refused in a session that read some of it before', async () => {
+    await installedScene();
+    const snapshot = await (await open()).load();
+    expect(await codeOf(snapshot.readFile('tides', 'SKILL.star'))).toBe('read');
+    writeFileSync(at('references/more.md'), 'x');
+    expect(await codeOf(snapshot.readFile('tides', 'scripts/go.sh'))).toBe('DRIFTED');
+  });
+
+  it('reads on beside what tools leave behind, and empty folders', async () => {
+    await installedScene();
+    writeTo(at('scripts/__pycache__'), { 'x.pyc': 'x' });
+    mkdirSync(at('empty'));
+    expect(await seen()).toEqual(fine);
+  });
+
+  it('is not local work under a name that differs only in case', async () => {
+    await installedScene();
+    renameSync(at('.'), join(scene.place.skills, 'Tides'));
+    const snapshot = await (await open()).load();
+    expect(snapshot.get('Tides').origin.kind).toBe('installed');
+    expect(snapshot.facts(snapshot.get('Tides')).ready.reasons).toEqual([
+      {
+        code: 'DRIFTED',
+        message: 'the folder of the installed skill "tides" was renamed to "Tides"',
+        hint: 'rename it back, or remove it and run techne restore tides',
+      },
+    ]);
+    expect(await codeOf(snapshot.readFile('Tides', 'SKILL.md'))).toBe('DRIFTED');
   });
 
   it('says what happened and what to do', async () => {

@@ -3,9 +3,10 @@
 //   places -> InstalledSkills { originOf, judge, digestOf }
 //
 // D1. Everything below the folder of a locked skill belongs to that skill, also a SKILL.md further down.
-// D2. A file is let through only if the lock has its path, its SHA-256 and its mode.
+// D2. A file is let through only if the lock has its path, its SHA-256 and its mode, and the rest of the folder is as locked.
 // D3. While a lock cannot be read, nothing in its folder of skills is let through.
 // D4. A skill that was installed on this machine and is in no lock any more is not taken for local work.
+// D5. A folder whose name differs from that of a locked skill only in case or composition is that skill, renamed.
 // A lock is read again when a file differs and the lock is a new one: another command may just have updated the skill.
 import { readFileSync } from 'node:fs';
 import { severityOf } from '../../base/codes.ts';
@@ -20,6 +21,9 @@ import type { SkillOrigin } from '../../skill/types.ts';
 import type { Lock, LockEntry } from '../lock/lock.ts';
 import { parseLock } from '../lock/lock-text.ts';
 import type { HubPlace } from '../install/place.ts';
+import { foldName } from '../stage/check-names.ts';
+import type { SeenFiles } from './compare-folder.ts';
+import { compareFolder, difference, modeDifference } from './compare-folder.ts';
 import type { Receipts } from '../install/receipts.ts';
 import { parseReceipts } from '../install/receipts.ts';
 import { nodeSha256 } from '../../node/environment.ts';
@@ -37,6 +41,7 @@ interface Known {
 interface Locked {
   readonly entry: LockEntry;
   readonly files: ReadonlyMap<string, ManifestFile>;
+  readonly seen: SeenFiles;
 }
 
 /** `null`: nothing is installed in these places, so that nothing need be asked. `faults` are reported besides. */
@@ -81,10 +86,9 @@ class LockedPlaces implements InstalledSkills {
     if (found === null) return null;
     const { name, inner, known } = found;
     const locked = known.lock.get(name);
-    if (locked === undefined) {
-      const refusal = withoutEntry(name, known);
-      return refusal === null ? null : { refusal };
-    }
+    const refusal = renamed(found) ?? (locked === undefined ? withoutEntry(name, known) : null);
+    if (refusal !== null) return { refusal };
+    if (locked === undefined) return null;
     // A skill inside another one has a digest of its own, which no lock has; its files are judged one by one.
     if (inner !== '') return { digest: nestedDigest(locked, inner) };
     return { digest: locked.entry.digest };
@@ -107,9 +111,12 @@ class LockedPlaces implements InstalledSkills {
       if (!realFolder.startsWith(`${skills}/`)) continue;
       const below = realFolder.slice(skills.length + 1);
       const slash = below.indexOf('/');
-      return slash === -1
-        ? { name: below, inner: '', known }
-        : { name: below.slice(0, slash), inner: `${below.slice(slash + 1)}/`, known };
+      const spelled = slash === -1 ? below : below.slice(0, slash);
+      const inner = slash === -1 ? '' : `${below.slice(slash + 1)}/`;
+      // Names of installed skills are lower case.
+      const folded = foldName(spelled);
+      const isKnown = known.lock.has(folded) || known.receipts.has(folded);
+      return { name: isKnown ? folded : spelled, spelled, inner, known };
     }
     return null;
   }
@@ -117,28 +124,50 @@ class LockedPlaces implements InstalledSkills {
 
 interface Found {
   readonly name: string;
+  /** What its folder is called now. */
+  readonly spelled: string;
   /** '' or the path of a skill inside the skill, with a `/` at its end. */
   readonly inner: string;
   readonly known: Known;
 }
 
 function judgeFile(
-  { name, inner, known }: Found,
+  found: Found,
   { path, bytes, executable }: Parameters<InstalledSkills['judge']>[0],
 ): DriftRefusal | null {
+  const { name, inner, known } = found;
   const locked = known.lock.get(name);
-  if (locked === undefined) return withoutEntry(name, known);
+  const other = renamed(found) ?? (locked === undefined ? withoutEntry(name, known) : null);
+  if (locked === undefined || other !== null) return other;
   const at = inner + path;
-  const wanted = locked.files.get(at);
-  if (wanted === undefined)
-    return bytes === null ? null : drifted(name, at, 'was added after the skill was installed');
-  if (bytes === null) return drifted(name, at, 'is gone');
-  if (wanted.size !== bytes.length || wanted.sha256 !== nodeSha256(bytes))
-    return drifted(name, at, 'was changed after the skill was installed');
-  // Windows has no such mode.
-  if (wanted.executable !== executable && process.platform !== 'win32')
-    return drifted(name, at, wanted.executable ? 'is no longer executable' : 'was made executable');
-  return null;
+  const what = fileDifference(locked.files.get(at), bytes, executable);
+  if (what !== null) return drifted(name, at, what);
+  const first = compareFolder(
+    `${known.place.skills}/${name}`,
+    locked.files,
+    locked.seen,
+    bytes === null ? null : at,
+  );
+  return first === null ? null : drifted(name, first.path, first.what);
+}
+
+function fileDifference(
+  wanted: ManifestFile | undefined,
+  bytes: Uint8Array | null,
+  executable: boolean,
+): string | null {
+  if (wanted === undefined) return bytes === null ? null : difference.added;
+  if (bytes === null) return difference.gone;
+  if (wanted.size !== bytes.length || wanted.sha256 !== nodeSha256(bytes)) return difference.changed;
+  return modeDifference(wanted, executable);
+}
+
+function renamed({ name, spelled }: Found): DriftRefusal | null {
+  if (name === spelled) return null;
+  return {
+    message: `the folder of the installed skill "${name}" was renamed to "${spelled}"`,
+    hint: `rename it back, or remove it and run techne restore ${name}`,
+  };
 }
 
 function drifted(name: string, path: string, what: string): DriftRefusal {
@@ -179,7 +208,7 @@ function readPlace(place: HubPlace): Known {
     const byName = new Map(
       (lock?.skills ?? []).map((entry) => [
         entry.name,
-        { entry, files: new Map(entry.files.map((file) => [file.path, file])) },
+        { entry, files: new Map(entry.files.map((file) => [file.path, file])), seen: new Map() as SeenFiles },
       ]),
     );
     return { place, lockText, lock: byName, receipts: receipts as Receipts, broken: null };
