@@ -62,7 +62,7 @@ function notesOf(vault: string, calls?: AsyncCalls, onDeath?: () => void): NoteH
       onDeath();
       return new Promise(() => {});
     },
-    judge: () => null,
+    judge: async () => null,
     inWorkspace: (path) => path,
     parseFull: nodeParseFull,
     graph: async () => ({

@@ -63,6 +63,7 @@ describe('the shipped skills', () => {
       'task-tracker',
       'test-fix',
       'triage-request',
+      'weekly-review',
       'work-log',
     ]);
     for (const { skill, tests } of tested.skills) expect([skill, tests.length >= 5]).toEqual([skill, true]);

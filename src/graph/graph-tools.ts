@@ -1,4 +1,4 @@
-// graph_query, graph_neighbours: how a model asks about notes. Both only read.
+// graph_query, graph_neighbours, graph_tasks: how a model or a workflow asks about notes. They only read.
 //
 //   arguments -> a list of notes as text, and the same as data
 //
@@ -12,6 +12,8 @@ import { objectSchema, ToolFault } from '../ports/tool.ts';
 import type { GraphNode, NoteGraph } from './graph.ts';
 import type { NoteQuery } from './query-graph.ts';
 import { queryNotes } from './query-graph.ts';
+import type { TaskFact, TaskSpan } from './query-tasks.ts';
+import { tasksOf } from './query-tasks.ts';
 import type { Vault } from './vault.ts';
 import { neighboursOf, typeOf } from './walk-graph.ts';
 
@@ -127,7 +129,76 @@ export function createGraphTools(open: () => Promise<Vault>): readonly Tool[] {
         );
       },
     },
+    {
+      name: 'graph_tasks',
+      title: 'List tasks of notes',
+      description:
+        'Gives the tasks ("- [ ] …") of the vault for a span of days: those that were completed in it, those that are open, what is due first, and the notes of these days.',
+      parameters: objectSchema(
+        {
+          to: {
+            type: 'string',
+            pattern: '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$',
+            description: 'The last day, as 2026-11-18.',
+          },
+          days: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 366,
+            default: 7,
+            description: 'How many days, the last one included.',
+          },
+        },
+        ['to'],
+      ),
+      readOnly: true,
+      async call(args) {
+        const { graph } = await open();
+        return describeTasks(tasksOf(graph, args['to'] as string, (args['days'] as number | undefined) ?? 7));
+      },
+    },
   ];
+}
+
+/** So many that a run takes the value whole. */
+const mostTasks = { completed: 30, open: 40, notes: 30 } as const;
+
+function describeTasks({ from, to, completed, open, notes }: TaskSpan): ToolResult {
+  const short = (written: string, units: number): string => printableLine(cutText(written, units).text);
+  const fact = ({ task, note, due, done }: TaskFact): JsonObject => ({
+    task: short(task, 100),
+    note: short(note, 60),
+    ...(due === null ? {} : { due }),
+    ...(done === null ? {} : { done }),
+    ...(due !== null && done === null && due < to ? { overdue: true } : {}),
+  });
+  const value = {
+    from,
+    to,
+    completed: completed.slice(0, mostTasks.completed).map(fact),
+    open: open.slice(0, mostTasks.open).map(fact),
+    notes: notes.slice(0, mostTasks.notes).map(({ name, note: { type } }) => ({
+      note: short(name, 60),
+      type: type === null ? null : short(type, 30),
+    })),
+    totals: { completed: completed.length, open: open.length, notes: notes.length },
+  };
+  const listed = (tasks: readonly TaskFact[], most: number): string => {
+    const lines = tasks
+      .slice(0, most)
+      .map(
+        ({ task, note, due }) =>
+          `\n- ${short(task, 100)} [[${short(note, 60)}]]${due === null ? '' : `, due ${due}`}`,
+      );
+    const rest = tasks.length > most ? `\n… and ${tasks.length - most} more` : '';
+    return lines.length === 0 ? 'none' : `${lines.join('')}${rest}`;
+  };
+  return {
+    ok: true,
+    text: `${from} to ${to}\ncompleted: ${listed(completed, mostTasks.completed)}\nopen: ${listed(open, mostTasks.open)}\nnotes: ${value.notes.map(({ note }) => note).join(', ') || 'none'}`,
+    value,
+    metadata: value,
+  };
 }
 
 function noteOf(graph: NoteGraph, written: string): GraphNode {
@@ -175,6 +246,7 @@ function result(
   return {
     ok: true,
     text: lines.length === 0 ? none : `${lines.join('\n')}${rest}`,
+    value: { total, notes: notes as Json },
     metadata: { total, notes: notes as Json },
   };
 }

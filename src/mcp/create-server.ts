@@ -66,7 +66,14 @@ import type { McpService } from './service.ts';
 import { failedTool, skillToolResult, textResult, toMcpTool, toolResult } from './tool-result.ts';
 import { protocolError } from './translate-error.ts';
 
-const skillTools = ['skill_search', 'skill_load', 'skill_read', 'graph_query', 'graph_neighbours'] as const;
+const skillTools = [
+  'skill_search',
+  'skill_load',
+  'skill_read',
+  'graph_query',
+  'graph_neighbours',
+  'graph_tasks',
+] as const;
 
 /** `own`: the runs that the same client started before. */
 export function createServer(

@@ -32,6 +32,9 @@ const groups: readonly (readonly [ToolFacts, readonly string[]])[] = [
       'view',
       'cat',
       'stat',
+      'graph_query',
+      'graph_neighbours',
+      'graph_tasks',
     ],
   ],
   [

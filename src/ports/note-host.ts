@@ -69,7 +69,7 @@ export type PathFault = (path: string) => string | null;
 
 export interface NoteHost {
   /** Why the configuration or missing trust forbids it; null: it may write notes. */
-  judge(caller: Pick<CommandCaller, 'skill' | 'trusted'>): string | null;
+  judge(caller: Pick<CommandCaller, 'skill' | 'trusted'>): Promise<string | null>;
   prepare(request: NoteRequest, pathFault: PathFault): Promise<NoteOutcome<PreparedNote>>;
   /** The text of a note as it is now; null: there is none. */
   read(path: string): Promise<NoteOutcome<string | null>>;

@@ -45,7 +45,7 @@ export function openNoteHost({
       lock: lockOfNotes(techneFolder),
       files: library.files,
     }),
-    judge: ({ skill, trusted }) =>
+    judge: async ({ skill, trusted }) =>
       denialOf({ name: 'write_file' }, config) ??
       (trusted ? null : `"${skill}" is not trusted, so it writes no notes`),
     async graph() {

@@ -28,7 +28,6 @@ import { createNodeShell } from '../node/shell/shell.ts';
 import type { ScriptedWorld } from '../scripted/world.ts';
 import type { SkillLibrary } from './open-skills.ts';
 import { heldFolder, namedRoot } from './open-skills.ts';
-import { openNoteHost } from './open-note-host.ts';
 import { runsFolder } from './paths.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { CommandHost } from '../ports/command-host.ts';
@@ -150,7 +149,16 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const tools =
     options.tools ??
     scripted?.tools ??
-    (await openTools({ library, snapshot, workspace: cwd, fileRoots, commands, approvals, variables }));
+    (await openTools({
+      library,
+      snapshot,
+      workspace: cwd,
+      fileRoots,
+      commands,
+      approvals,
+      variables,
+      more: async () => (await import('./open-notes.ts')).noteTools(library, () => snapshot),
+    }));
   const { answerers, facts } = await openAnswerers({
     wanted: scripted?.answerer ?? options.answerer ?? null,
     record,
@@ -176,7 +184,11 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   });
   const blobs = createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256);
   const notes =
-    options.notes ?? openNoteHost({ library, snapshot, workspace: cwd, config, fileRoots, techneFolder });
+    options.notes ??
+    lazyNotes(async () => {
+      const { openNoteHost } = await import('./open-note-host.ts');
+      return openNoteHost({ library, snapshot, workspace: cwd, config, fileRoots, techneFolder });
+    });
   const runner = createRunner({
     store,
     blobs,
@@ -234,6 +246,18 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     preflight,
     checkServers: () => checkServers(tools),
     close,
+  };
+}
+
+/** Opened by the first run that writes a note. */
+function lazyNotes(open: () => Promise<NoteHost>): NoteHost {
+  let opened: Promise<NoteHost> | null = null;
+  const host = (): Promise<NoteHost> => (opened ??= open());
+  return {
+    judge: async (caller) => (await host()).judge(caller),
+    prepare: async (request, pathFault) => (await host()).prepare(request, pathFault),
+    read: async (path) => (await host()).read(path),
+    replace: async (path, before, after) => (await host()).replace(path, before, after),
   };
 }
 

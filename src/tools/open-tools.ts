@@ -43,6 +43,8 @@ interface OpenToolsOptions {
   readonly commands: CommandHost;
   readonly approvals: Approvals;
   readonly variables: { readonly [name: string]: string | undefined };
+  /** Further built-in tools, loaded with the others. Default: none. */
+  readonly more?: () => Promise<readonly Tool[]>;
 }
 
 export async function openTools({
@@ -53,6 +55,7 @@ export async function openTools({
   commands,
   approvals,
   variables,
+  more,
 }: OpenToolsOptions): Promise<ToolHost> {
   const { config } = library.loaded;
   const roots = {
@@ -75,6 +78,7 @@ export async function openTools({
     commands,
     approvals,
     variables,
+    ...(more === undefined ? {} : { more }),
   });
 }
 
@@ -144,6 +148,8 @@ export interface ToolHostOptions {
   readonly commands: CommandHost;
   readonly approvals: Approvals;
   readonly variables: { readonly [name: string]: string | undefined };
+  /** Further built-in tools. Default: none. */
+  readonly more?: () => Promise<readonly Tool[]>;
   /** How long a server may take to start and to list its tools. Default: 20 s. */
   readonly connectTimeoutMs?: number;
 }
@@ -264,9 +270,9 @@ interface BuiltIn {
   readonly facts: ReadonlyMap<string, HostTool>;
 }
 
-async function openBuiltIn({ fileRoots: roots, guarded }: ToolHostOptions): Promise<BuiltIn> {
+async function openBuiltIn({ fileRoots: roots, guarded, more }: ToolHostOptions): Promise<BuiltIn> {
   const { builtInTools, describeBuiltIn } = await import('./built-in/built-in-tools.ts');
-  const tools = builtInTools(new ConfinedFiles({ roots, guarded }));
+  const tools = [...builtInTools(new ConfinedFiles({ roots, guarded })), ...((await more?.()) ?? [])];
   return {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     facts: new Map(tools.map((tool) => [tool.name, describeBuiltIn(tool)])),

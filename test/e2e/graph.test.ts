@@ -113,7 +113,7 @@ describe('techne graph', () => {
       );
     const reply = (id: number) => replies.find((one) => one.id === id)?.result;
     expect(reply(2)?.tools?.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['graph_query', 'graph_neighbours']),
+      expect.arrayContaining(['graph_query', 'graph_neighbours', 'graph_tasks']),
     );
     expect(reply(3)?.content?.[0]?.text).toBe(
       'deep/Probability.md (concept) [Entropy.md -prerequisite-> this]',

@@ -76,6 +76,26 @@ describe('a concept note', () => {
   });
 });
 
+describe('a weekly review', () => {
+  it('is made of the tasks and notes of the week', async () => {
+    const own = createWorld({
+      'home/.techne/config.json': '{"cache": {"enabled": false}}\n',
+      'work/2026-11-18.md': '---\ntype: daily\n---\n- [x] Call Ana\n',
+      'work/Tasks.md': '- [ ] Paint 📅 2026-11-20\n- [x] Old ✅ 2026-01-01\n',
+    });
+    const { out } = await own.run(['run', 'weekly-review', 'until=2026-11-22', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      status: 'completed',
+      envelope: { note: { path: '2026-W47 review.md', action: 'created' } },
+    });
+    const text = readFileSync(join(own.workspace, '2026-W47 review.md'), 'utf8');
+    expect(text).toContain('## Completed\n\n- Call Ana ([[2026-11-18]])\n\n');
+    expect(text).toContain('## Open\n\n- Paint ([[Tasks]], due 2026-11-20, overdue)\n\n');
+    expect(text).toContain('## Notes of the week\n\n- [[2026-11-18]]\n');
+    own.remove();
+  });
+});
+
 describe('the policy', () => {
   it('can forbid every note', async () => {
     const closed = createWorld({

@@ -34,7 +34,7 @@ export function createNoteHost(parts: NoteHostParts): NoteHost {
 /** Notes that exist only here, for tests and scripts. They can be read back. */
 export function createMemoryNotes(texts: Map<string, string>, parseFull: ParseFull): NoteHost {
   return createNoteHost({
-    judge: () => null,
+    judge: async () => null,
     inWorkspace: (path) => path,
     parseFull,
     read: async (path) => ({ ok: true, value: texts.get(path) ?? null }),

@@ -23,7 +23,7 @@ export async function performWrite(context: EffectContext, effect: Attempted): P
   if (notes === null) return failAtOnce(context, effect, 'EFFECT_UNSUPPORTED', 'this host writes no notes');
   const over = ceilingFault(context.ceilings, 'write', effect.request, false);
   if (over !== null) return failAtOnce(context, effect, 'CAPABILITY_DENIED', `writing the note: ${over}`);
-  const refusal = notes.judge(context.caller) ?? scopeFault(context.scopes, { tool: 'write_file' });
+  const refusal = (await notes.judge(context.caller)) ?? scopeFault(context.scopes, { tool: 'write_file' });
   if (refusal !== null)
     return failAtOnce(context, effect, 'NOTE_DENIED', `the note is not written: ${refusal}`);
   if (context.known(effect.key) === null) await context.begin(effect, 1);

@@ -90,7 +90,7 @@ describe('a skill that makes a note', () => {
       title: 'A',
     });
     expect([capped.status, capped.error?.code]).toEqual(['partial', 'CAPABILITY_DENIED']);
-    const denied = await open(workflow(), { host: { judge: ({ skill }) => `${skill} may not` } }).start(
+    const denied = await open(workflow(), { host: { judge: async ({ skill }) => `${skill} may not` } }).start(
       'note',
       {
         title: 'A',

@@ -3,6 +3,7 @@
 // A skill is looked for beside the one that names it, then among the known skills. Only built-in tools are known
 // here; the host of a run knows the others. A file of the skill is read only inside its folder, as in a run: a link
 // that leads out counts as missing.
+import { createGraphTools } from '../../graph/graph-tools.ts';
 import { basename, dirname, join } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { Json } from '../../base/json.ts';
@@ -64,11 +65,14 @@ export async function planWorldFor(
   };
 }
 
+/** Nothing is called here. */
+const noVault = (): Promise<never> => Promise.reject(new Error('nothing is called here'));
+
 let known: ReadonlyMap<string, ToolFacts> | null = null;
 
 function tools(): ReadonlyMap<string, ToolFacts> {
   known ??= new Map(
-    describeBuiltIns().flatMap(({ name, parameters: schema }) => {
+    [...describeBuiltIns(), ...createGraphTools(noVault)].flatMap(({ name, parameters: schema }) => {
       const facts = factsOfTool(name);
       return facts === null ? [] : [[name, { ...facts, schema }] as const];
     }),
