@@ -1,10 +1,12 @@
 // The folder of a skill -> the files that a scan gets, and what tells whether the folder is still the same.
 //
 // Links are named and never followed; nothing is left out, also not what an ignore file or a manifest leaves out. A file that cannot be
-// read, or is too large to be, has no bytes. The walk ends behind `maxFiles`: the scan then says so.
+// read, or is too large to be, has no bytes. The walk ends behind `maxFiles`: a folder that was not wholly listed is then named as unreadable.
+// Bytes are read in the order of a scan (scan-order.ts), so that many other files do not use up the place of SKILL.md.
 import type { FileSignature, FileStat, Files } from '../ports/files.ts';
 import { FileFault } from '../ports/files.ts';
 import type { GuardFile } from './detector.ts';
+import { inScanOrder } from './scan-order.ts';
 
 /** What was there, and which version of it: `path`, '' for the folder itself -> signature. */
 export type TreeSignature = readonly (readonly [path: string, signature: string])[];
@@ -21,7 +23,7 @@ export interface ReadTreeLimits {
   readonly maxFileBytes?: number;
   /** Default: 64 MiB. */
   readonly maxBytes?: number;
-  /** Default: 2,000. */
+  /** Entries that are named. Default: 20,000. */
   readonly maxFiles?: number;
 }
 
@@ -30,7 +32,7 @@ const maxDepth = 40;
 
 export async function readTree(files: Files, folder: string, limits: ReadTreeLimits = {}): Promise<ReadTree> {
   const maxFileBytes = limits.maxFileBytes ?? 16 * mebibyte;
-  const maxFiles = limits.maxFiles ?? 2000;
+  const maxFiles = limits.maxFiles ?? 20_000;
   let left = limits.maxBytes ?? 64 * mebibyte;
   const found: GuardFile[] = [];
   const signature: [string, string][] = [];
@@ -40,10 +42,21 @@ export async function readTree(files: Files, folder: string, limits: ReadTreeLim
     if (stat !== null && stat.ctimeNs > newestNs) newestNs = stat.ctimeNs;
     if (stat !== null && stat.mtimeNs > newestNs) newestNs = stat.mtimeNs;
   };
-  await walk('', 0);
-  return { files: found, signature, newestNs };
+  walk('', 0);
+  const bytes = new Map<string, Uint8Array | null>();
+  for (const { path, kind, size } of inScanOrder(found)) {
+    if (kind !== 'file' || size > left) continue;
+    const content = await read(`${folder}/${path}`, maxFileBytes);
+    left -= content?.length ?? 0;
+    bytes.set(path, content);
+  }
+  return {
+    files: found.map((file) => ({ ...file, bytes: bytes.get(file.path) ?? null })),
+    signature,
+    newestNs,
+  };
 
-  async function walk(path: string, depth: number): Promise<void> {
+  function walk(path: string, depth: number): void {
     const place = path === '' ? folder : `${folder}/${path}`;
     sign(
       path,
@@ -51,24 +64,32 @@ export async function readTree(files: Files, folder: string, limits: ReadTreeLim
     );
     const entries = depth > maxDepth ? null : attempt(() => files.list(place));
     if (entries === null) {
-      found.push({
-        path: path === '' ? '.' : `${path}/`,
-        kind: 'other',
-        size: 0,
-        executable: false,
-        bytes: null,
-      });
+      notListed(path);
       return;
     }
-    for (const { name, kind } of entries) {
-      if (found.length > maxFiles) return;
+    // Files before folders: a large folder must not hide what stands beside it.
+    for (const { name, kind } of [
+      ...entries.filter((entry) => entry.kind !== 'folder'),
+      ...entries.filter((entry) => entry.kind === 'folder'),
+    ]) {
+      if (found.length >= maxFiles && !(depth === 0 && /^skill\.md$/i.test(name))) {
+        notListed(path);
+        if (depth > 0) return;
+        continue;
+      }
       const inner = path === '' ? name : `${path}/${name}`;
-      if (kind === 'folder') await walk(inner, depth + 1);
-      else await add(inner, kind);
+      if (kind === 'folder') walk(inner, depth + 1);
+      else add(inner, kind);
     }
   }
 
-  async function add(path: string, kind: GuardFile['kind']): Promise<void> {
+  function notListed(path: string): void {
+    const name = path === '' ? '.' : `${path}/`;
+    if (found.at(-1)?.path !== name)
+      found.push({ path: name, kind: 'other', size: 0, executable: false, bytes: null });
+  }
+
+  function add(path: string, kind: GuardFile['kind']): void {
     const place = `${folder}/${path}`;
     const stat = attempt(() => files.lstat(place));
     sign(path, stat);
@@ -88,9 +109,7 @@ export async function readTree(files: Files, folder: string, limits: ReadTreeLim
       });
       return;
     }
-    const bytes = kind === 'file' && base.size <= left ? await read(place, maxFileBytes) : null;
-    left -= bytes?.length ?? 0;
-    found.push({ ...base, bytes });
+    found.push({ ...base, bytes: null });
   }
 
   async function read(place: string, maxBytes: number): Promise<Uint8Array | null> {

@@ -17,6 +17,7 @@ import type { Detector, GuardFile, RawFinding, ScannedSkill, ScannedText, Work }
 import { embeddedOf } from './embedded.ts';
 import { finishFindings } from './findings.ts';
 import type { NotScanned, Report, Verdict, Finding, ScannedContent } from './report.ts';
+import { inScanOrder } from './scan-order.ts';
 import { allDetectors, allRules } from './all-rules.ts';
 import { rulesVersion } from './version.ts';
 import type { Rule } from './rule.ts';
@@ -42,6 +43,8 @@ export interface GuardOptions {
   readonly maxBytes?: number;
   /** Of one file. Default: 1,000 ms. */
   readonly deadlineMs?: number;
+  /** A file that is about to be handed out: it is scanned before the others. Default: none. */
+  readonly first?: string;
   /** Called with the work that was done, in units. For tests. */
   readonly onWork?: (units: number) => void;
   /** Instead of those that techne has. For tests. */
@@ -74,7 +77,7 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
   };
   let bytes = 0;
 
-  sorted.forEach((file, index) => {
+  inScanOrder(sorted, options.first).forEach((file, index) => {
     bytes += file.bytes?.length ?? 0;
     if (index >= limits.maxFiles || bytes > limits.maxBytes) {
       notScanned.set(file.path, {
@@ -108,6 +111,9 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
       });
     });
   });
+
+  // Detectors look at texts in the order of their names, whatever was read first.
+  texts.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 
   for (const [path, by] of ignoredFiles(sorted))
     if (!notScanned.has(path))
@@ -147,7 +153,9 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
     verdict: verdictOf(findings, left),
     findings,
     accepted: [],
-    scanned: scanned.filter(({ file }) => !notScanned.has(file)),
+    scanned: scanned
+      .filter(({ file }) => !notScanned.has(file))
+      .toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)),
     notScanned: left,
     rulesVersion,
     digest: digestOf(sorted, ports.sha256),

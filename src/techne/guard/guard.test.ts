@@ -92,6 +92,40 @@ describe('the guard of a library', () => {
     expect(snapshot.note('tides')).toContain('dangerous');
   });
 
+  it('scans SKILL.md and scripts before a crowd of other files, and counts what it left out', async () => {
+    mkdirSync(join(folder, 'skills', 'tides', 'A'));
+    for (let index = 0; index < 2_001; index += 1) write('x', `A/${index}.txt`);
+    write(texts.clean);
+    const crowded = await (await open()).load();
+    await crowded.readBody('tides');
+    expect(crowded.note('tides')).toBe(
+      'the scan could not read all of it ("A/998.txt", "A/999.txt"); see: techne scan tides',
+    );
+    // What was left out is scanned when it is asked for.
+    expect(await crowded.readFile('tides', 'A/999.txt')).toBeDefined();
+    write('x', 'A/2001.txt');
+    for (let index = 2_002; index < 2_010; index += 1) write('x', `A/${index}.txt`);
+    const more = await (await open()).load();
+    await more.readBody('tides');
+    expect(more.note('tides')).toContain(' and 6 more)');
+    write(texts.dangerous);
+    await expect((await (await open()).load()).readBody('tides')).rejects.toMatchObject({
+      code: 'CONTENT_REFUSED',
+    });
+  });
+
+  it('refuses a SKILL.md that it could not scan to its end, and lets an unreadable file beside it pass', async () => {
+    write(texts.clean);
+    write('%PDF-1.7', 'notes.pdf');
+    await (await (await open()).load()).readBody('tides');
+    write(`${texts.clean}${Array.from({ length: 2_001 }, (_, index) => `<!-- ${index} -->\n`).join('')}`);
+    const snapshot = await (await open()).load();
+    await expect(snapshot.readBody('tides')).rejects.toMatchObject({ code: 'CONTENT_REFUSED' });
+    const own = await (await open({ trust: [join(folder, 'skills')] })).load();
+    await own.readBody('tides');
+    expect(own.note('tides')).toContain('could not read all of it');
+  });
+
   it('does not scan for an index of words', async () => {
     write(texts.dangerous);
     const snapshot = await (await open()).load();
@@ -208,5 +242,6 @@ describe('actionOf', () => {
     const verdicts = ['clean', 'caution', 'incomplete', 'dangerous'] as const;
     expect(verdicts.map((verdict) => actionOf(verdict, level, false)).join(' ')).toBe(expected);
     expect(verdicts.map((verdict) => actionOf(verdict, level, true))).not.toContain('refuse');
+    expect(actionOf('incomplete', level, false, true)).toBe(actionOf('dangerous', level, false));
   });
 });

@@ -23,7 +23,7 @@ import { rulesVersion } from '../../guard/version.ts';
 import { packageVersion } from '../../node/package-info.ts';
 import { acceptedFile, flaggedFile, verdictsFile } from './places.ts';
 import type { GuardAction, SkillVerdict } from './verdict.ts';
-import { actionOf, describeVerdict, verdictOfReport } from './verdict.ts';
+import { actionOf, describeVerdict, isUnscanned, verdictOfReport } from './verdict.ts';
 
 export interface GuardOptions {
   readonly files: Files;
@@ -105,7 +105,7 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
       const {
         known: { verdict },
       } = await judged(skill);
-      const action = await decide(skill, verdict, use);
+      const action = await decide(skill, verdict, use, use === 'onRun' ? null : fileNameOf(skill));
       if (action === 'pass') return null;
       return guardReason(action === 'refuse' ? 'GUARD_REFUSED' : 'GUARD_WARNED', skill, verdict);
     },
@@ -114,20 +114,22 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
       noteOf: (skill) => notes.get(skill.realFolder) ?? null,
       async judge({ found: skill, path, bytes }) {
         if (isExempt(skill) || config.guard.onRead === 'off') return null;
+        const place = path === 'SKILL.md' ? fileNameOf(skill) : path;
         let known: Known;
         try {
           const found = await judged(skill);
           known = found.known;
-          const place = path === 'SKILL.md' ? fileNameOf(skill) : path;
           // G2. A kept verdict on SKILL.md was given for the signature that it was just read with.
           const isSure = path === 'SKILL.md' && !found.fresh;
-          if (!isSure && shaOf(known, place) !== nodeSha256(bytes))
+          const isOther = !isSure && shaOf(known, place) !== nodeSha256(bytes);
+          // A file that was left out with many others is scanned before them.
+          if (isOther || (place !== fileNameOf(skill) && isUnscanned(known.verdict, place)))
             known = await scan(skill, { path: place, bytes });
         } catch (error) {
           // G3
           return `it could not be scanned: ${error instanceof Error ? error.message : String(error)}`;
         }
-        const action = await decide(skill, known.verdict, 'onRead');
+        const action = await decide(skill, known.verdict, 'onRead', place);
         const says = `${describeVerdict(known.verdict)}; see: techne scan ${skill.name}`;
         if (action === 'warn') notes.set(skill.realFolder, says);
         else notes.delete(skill.realFolder);
@@ -138,10 +140,12 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
 
   async function decide(
     skill: Skill,
-    { verdict }: SkillVerdict,
+    verdict: SkillVerdict,
     on: 'onRead' | 'onRun',
+    /** What is to be read; `null`: the skill is to be run. */
+    place: string | null,
   ): Promise<GuardAction> {
-    const action = actionOf(verdict, config.guard[on], false);
+    const action = actionOf(verdict.verdict, config.guard[on], false, isUnscanned(verdict, place));
     return action === 'refuse' && (await isOwnWork(skill)) ? 'warn' : action;
   }
 
@@ -257,6 +261,8 @@ function isKnown(value: unknown): value is Known {
     typeof version === 'string' &&
     typeof verdict?.verdict === 'string' &&
     Array.isArray(verdict.rules) &&
-    Array.isArray(verdict.unread)
+    Array.isArray(verdict.unread) &&
+    typeof verdict.unreadCount === 'number' &&
+    Array.isArray(verdict.unscanned)
   );
 }

@@ -30,7 +30,10 @@ export async function scanTree(input: ScanTreeInput): Promise<ScannedTree> {
   const { files, folder, name, acceptedFile, other } = input;
   const onDisk = await readTree(files, folder);
   const tree = other === undefined ? onDisk : withBytes(onDisk, other.path, other.bytes);
-  const report = scanSkill(tree.files, nodeGuardPorts, { name });
+  const report = scanSkill(tree.files, nodeGuardPorts, {
+    name,
+    ...(other === undefined ? {} : { first: other.path }),
+  });
   return { tree, report: withAccepted(report, await acceptedOr(files, acceptedFile)) };
 }
 

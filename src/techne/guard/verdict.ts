@@ -17,6 +17,10 @@ export interface SkillVerdict {
   readonly rules: readonly string[];
   /** Files that could not be wholly scanned. */
   readonly unread: readonly string[];
+  /** How many they are; `unread` names the first. */
+  readonly unreadCount: number;
+  /** Files that a limit kept from being scanned to their end: they are not handed out, and nothing of the skill is run. */
+  readonly unscanned: readonly string[];
 }
 
 export type GuardAction = 'pass' | 'warn' | 'refuse';
@@ -29,9 +33,22 @@ const refusedFrom: { readonly [level in GuardLevel]: readonly Verdict[] } = {
   'refuse-caution': ['dangerous', 'incomplete', 'caution'],
 };
 
-export function actionOf(verdict: Verdict, level: GuardLevel, isOwnWork: boolean): GuardAction {
+/** `unseen`: what is to be used was not scanned itself, which is as bad as a finding: whoever wrote it can make it so. */
+export function actionOf(
+  verdict: Verdict,
+  level: GuardLevel,
+  isOwnWork: boolean,
+  unseen = false,
+): GuardAction {
   if (level === 'off' || verdict === 'clean') return 'pass';
-  return refusedFrom[level].includes(verdict) && !isOwnWork ? 'refuse' : 'warn';
+  const counted = unseen && verdict === 'incomplete' ? 'dangerous' : verdict;
+  return refusedFrom[level].includes(counted) && !isOwnWork ? 'refuse' : 'warn';
+}
+
+/** Whether a limit kept the scan from what is to be used: a file of the skill and SKILL.md, or all of it when it is run. */
+export function isUnscanned({ unscanned }: SkillVerdict, path: string | null): boolean {
+  if (path === null) return unscanned.length > 0;
+  return unscanned.some((file) => file === path || file.toLowerCase() === 'skill.md');
 }
 
 const mostNames = 5;
@@ -44,12 +61,17 @@ export function verdictOfReport({ verdict, findings, notScanned }: Report): Skil
     verdict,
     rules: [...new Set(telling.map(({ rule }) => rule))].slice(0, mostNames),
     unread: notScanned.map(({ file }) => file).slice(0, mostNames),
+    unreadCount: notScanned.length,
+    unscanned: notScanned
+      .filter(({ reason }) => reason === 'timed-out' || reason === 'too-many-files')
+      .map(({ file }) => file),
   };
 }
 
 /** One line, without the name of the skill. */
-export function describeVerdict({ verdict, rules, unread }: SkillVerdict): string {
-  const files = unread.map((path) => `"${printableLine(path)}"`).join(', ');
+export function describeVerdict({ verdict, rules, unread, unreadCount }: SkillVerdict): string {
+  const more = unreadCount > unread.length ? ` and ${unreadCount - unread.length} more` : '';
+  const files = `${unread.map((path) => `"${printableLine(path)}"`).join(', ')}${more}`;
   switch (verdict) {
     case 'clean':
       return 'the scan found nothing';
