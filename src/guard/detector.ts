@@ -16,6 +16,8 @@ export interface GuardFile {
   readonly executable: boolean;
   /** `null`: it could not be read, or is too large to be. */
   readonly bytes: Uint8Array | null;
+  /** Of what is neither: why it is not there. Default: it is a device or the like. */
+  readonly why?: string;
   /** Where a link leads, as in the manifest: `in:PATH`, `out` or `nowhere`. Default: it is no link. */
   readonly target?: string;
 }

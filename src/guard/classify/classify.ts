@@ -35,7 +35,7 @@ export interface ClassifyOptions {
 
 export function classify(file: GuardFile, options: ClassifyOptions): Classified {
   if (file.kind === 'link') return nothing('link', 'it is a link, which is not followed');
-  if (file.kind === 'other') return nothing('unreadable', 'it is neither a file nor a folder');
+  if (file.kind === 'other') return nothing('unreadable', file.why ?? 'it is neither a file nor a folder');
   if (file.bytes === null)
     return file.size > options.maxTextBytes
       ? nothing('too-large', `it has ${file.size} bytes, more than are read`)

@@ -162,6 +162,49 @@ describe('proposeAdd', () => {
     await hub.discard(proposal);
   });
 
+  it('gives the scanner the reason why an entry was not taken', async () => {
+    const seen: (readonly GuardFile[])[] = [];
+    const reason = 'its path holds ".."';
+    const hub = open(
+      {
+        scan: async (_name, files) => {
+          seen.push(files);
+          return scanned('incomplete');
+        },
+      },
+      {
+        ...folderFetcher,
+        fetchSource: async (...args) => {
+          const fetched = await folderFetcher.fetchSource(...args);
+          const refused = [{ path: 'winds/../x', reason }];
+          return { ...fetched, packages: fetched.packages.map((skill) => ({ ...skill, refused })) };
+        },
+      },
+    );
+    await hub.discard(await add(hub, './team', ['winds']));
+    expect(seen[0]?.filter(({ kind }) => kind !== 'file').map(({ path, why }) => [path, why])).toEqual([
+      ['winds/../x', `it was not taken: ${reason}`],
+    ]);
+  });
+
+  it('asks a site only for the skills that are named', async () => {
+    const asked: (readonly string[])[] = [];
+    const hub = open(
+      {},
+      {
+        ...folderFetcher,
+        parseSource: () => ({ kind: 'well-known', url: 'https://skills.example/', skills: [] }),
+        fetchSource: async ({ skills }, ...rest) => {
+          asked.push(skills);
+          return folderFetcher.fetchSource({ kind: 'folder', path: source, skills }, ...rest);
+        },
+      },
+    );
+    for (const skills of [['winds'], [], ['*']])
+      await hub.discard(await add(hub, 'https://skills.example/', skills));
+    expect(asked).toEqual([['winds'], [], []]);
+  });
+
   it('installs only the digest that was expected, and that pins', async () => {
     const hub = open();
     const digest = (await add(hub)).skills[1]?.after.digest ?? '';
@@ -212,6 +255,20 @@ describe('proposeAdd', () => {
     });
     await expect(add(hub)).rejects.toBe(reason);
     expect(leftovers(scene.place)).toEqual([]);
+  });
+
+  it('removes the records of killed processes beside the mutex, and no others', async () => {
+    const hub = open();
+    await hub.discard(await add(hub));
+    const record = (pid: number, token: string): string => {
+      const path = `${scene.place.mutexFile}.${token}.tmp`;
+      writeFileSync(path, JSON.stringify({ ...own, token, pid }));
+      return path;
+    };
+    const own = await owner();
+    const [dead, alive] = [record(999_999_999, '0'.repeat(24)), record(process.pid, '1'.repeat(24))];
+    await hub.discard(await add(hub));
+    expect([existsSync(dead), existsSync(alive)]).toEqual([false, true]);
   });
 
   it('removes the private copies of killed processes', async () => {

@@ -113,8 +113,14 @@ export class Hub {
     await this.#tidy();
     const { source: text, cwd, expect } = request;
     const source = this.#ports.parseSource(text, cwd);
-    const fetched = await this.#ports.fetch(source, this.#ports.tell, this.#ports.signal);
     const wanted = request.skills.length > 0 ? request.skills : source.skills;
+    // Each skill of a site or a server is a download of its own; of other sources `choose` has all names to suggest.
+    const isApart = (source.kind === 'well-known' || source.kind === 'mcp') && !wanted.includes('*');
+    const fetched = await this.#ports.fetch(
+      isApart ? { ...source, skills: wanted } : source,
+      this.#ports.tell,
+      this.#ports.signal,
+    );
     const packages = choose(fetched.packages, wanted, text);
     const lock = await this.lock();
     return proposePackages(this.place, this.#ports, fetched, packages, async (skill, staged) => {

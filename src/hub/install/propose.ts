@@ -12,7 +12,7 @@ import type { Report } from '../../guard/report.ts';
 import type { LockEntry } from '../lock/lock.ts';
 import { normalResolved } from '../lock/lock-text.ts';
 import { judgeAge } from '../source/minimum-age.ts';
-import type { Fetched, SkillPackage } from '../source/source.ts';
+import type { Fetched, RefusedEntry, SkillPackage } from '../source/source.ts';
 import { isThere } from '../stage/held-folder.ts';
 import { guarded, openStage } from '../stage/stage.ts';
 import type { Stage, StagedSkill } from '../stage/stage.ts';
@@ -41,7 +41,7 @@ export async function scanFiles(
   ports: Pick<HubPorts, 'scan' | 'tell'>,
   name: string,
   files: readonly TreeFile[],
-  refused: readonly { readonly path: string }[],
+  refused: readonly RefusedEntry[],
 ): Promise<Report> {
   ports.tell({ phase: 'scan', what: name, doneBytes: null, totalBytes: null });
   return ports.scan(name, [
@@ -53,9 +53,10 @@ export async function scanFiles(
       bytes,
     })),
     // What was not taken was not scanned either.
-    ...refused.map(({ path }): GuardFile => ({
+    ...refused.map(({ path, reason }): GuardFile => ({
       path,
-      kind: 'link',
+      kind: 'other',
+      why: `it was not taken: ${reason}`,
       size: 0,
       executable: false,
       bytes: null,

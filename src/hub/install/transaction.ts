@@ -15,7 +15,7 @@ import { decodeUtf8, encodeUtf8 } from '../../base/utf8.ts';
 import { nodeCrypto } from '../../node/environment.ts';
 import { makeFolders, replaceFile, syncFolder } from '../../node/files/durable.ts';
 import { leadsNowhere } from '../../node/files/file-fault.ts';
-import { withLockFile } from '../../node/files/lock-file.ts';
+import { clearRecords, withLockFile } from '../../node/files/lock-file.ts';
 import type { Lock, LockEntry } from '../lock/lock.ts';
 import { emptyLock, findEntry, withEntries } from '../lock/lock.ts';
 import { maxLockBytes, parseLock, renderLock } from '../lock/lock-text.ts';
@@ -80,11 +80,12 @@ export async function heal(place: HubPlace, options: TransactionOptions): Promis
   return exclusively(place, options, () => healNow(place, options));
 }
 
-/** Removes what killed processes left in the folder of stages. */
+/** Removes what killed processes left in the folder of stages and beside the mutex. */
 export async function clearLeftovers(place: HubPlace, options: TransactionOptions): Promise<void> {
   await exclusively(place, options, async () => {
     await healNow(place, options);
     await clearStages(place, null, options.calls);
+    await clearRecords(options.calls, place.mutexFile);
   });
 }
 

@@ -6,7 +6,8 @@
 // if the owner is dead, by the one process that holds the lock `<lock>.<token>`. Tokens are never reused, so a slow
 // process that still believes in an old owner cannot remove the lock of a living one. Which owner is dead is decided
 // in owner-record.ts. Waiting is bounded; then LOCKED names the file and its owner.
-import { dirname } from 'node:path';
+import type { promises } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../../base/error.ts';
 import type { AsyncCalls } from './durable.ts';
@@ -50,6 +51,23 @@ export async function withLockFile<T>(
     return await work();
   } finally {
     await release(calls, path, mine.token);
+  }
+}
+
+/**
+ * Removes the records beside the lock `path` that killed processes left: their names are never used again. One that cannot be
+ * read may be of a process that is just writing it, and stays.
+ */
+export async function clearRecords(
+  calls: AsyncCalls & Pick<typeof promises, 'readdir'>,
+  path: string,
+): Promise<void> {
+  const folder = dirname(path);
+  const prefix = `${basename(path)}.`;
+  for (const name of await calls.readdir(folder)) {
+    if (!name.startsWith(prefix) || !/^[0-9a-f]{24}\.tmp$/.test(name.slice(prefix.length))) continue;
+    const owner = await readRecord(calls, join(folder, name));
+    if (owner !== 'gone' && owner !== 'unreadable' && isDead(owner)) await discard(calls, join(folder, name));
   }
 }
 
