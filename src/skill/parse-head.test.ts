@@ -41,6 +41,7 @@ describe('parseHead', () => {
       limits: null,
       nodeType: null,
       suggestedEdges: [],
+      note: null,
       argumentHint: null,
       argumentNames: [],
       model: null,
@@ -205,7 +206,7 @@ describe('parseHead on files that other hosts lose', () => {
 describe('parseHead on keys', () => {
   it('reports unknown keys, guesses at slips and leaves extensions alone', () => {
     const { faults, diagnostics, head } = readFields(
-      'frobnicate: 1\ndesciption_zh: x\nx_mine: 1\nx-other: 2\nx_techne_note: 3',
+      'frobnicate: 1\ndesciption_zh: x\nx_mine: 1\nx-other: 2\nx_techne_other: 3',
     );
     expect(faults).toEqual(['FIELD_UNKNOWN 4:1', 'FIELD_MISSPELT 5:1']);
     expect(diagnostics[1]?.hint).toBe('did you mean "description_zh"?');

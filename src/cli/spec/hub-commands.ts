@@ -73,7 +73,7 @@ export const addCommand: CommandSpec = {
     },
   ],
   examples: [
-    { line: 'techne add ./team-skills --skill meeting-notes', what: 'One skill of a folder' },
+    { line: 'techne add ./team-skills --skill meeting-note', what: 'One skill of a folder' },
     { line: 'techne add acme/skills#v2.1.0', what: 'The skills of a repository of GitHub, at a tag' },
     { line: 'techne add --yes', what: 'What techne-lock.json names, in a fresh checkout' },
   ],
@@ -91,7 +91,7 @@ export const updateCommand: CommandSpec = {
   options: [{ name: 'dry-run', description: 'Only show what would change' }, yes, allowIncomplete, onlyIn],
   examples: [
     { line: 'techne update --dry-run', what: 'What would change' },
-    { line: 'techne update meeting-notes', what: 'One skill' },
+    { line: 'techne update meeting-note', what: 'One skill' },
   ],
   exitCodes,
   load: async () => (await import('../commands/update.ts')).runUpdate,
@@ -113,7 +113,7 @@ export const removeCommand: CommandSpec = {
   details: ['A skill that was changed by hand is kept unless --force is given.'],
   positionals: [{ ...installedName, repeatable: true }],
   options: [{ name: 'force', description: 'Also remove skills that were changed by hand' }, onlyIn],
-  examples: [{ line: 'techne remove meeting-notes', what: 'One skill' }],
+  examples: [{ line: 'techne remove meeting-note', what: 'One skill' }],
   load: async () => (await import('../commands/remove.ts')).runRemove,
 };
 
@@ -154,7 +154,7 @@ export const adoptCommand: CommandSpec = {
   ],
   positionals: [installedName],
   options: [yes, onlyIn],
-  examples: [{ line: 'techne adopt meeting-notes', what: 'Keep what was changed by hand' }],
+  examples: [{ line: 'techne adopt meeting-note', what: 'Keep what was changed by hand' }],
   load: async () => (await import('../commands/adopt.ts')).runAdopt,
 };
 
@@ -164,7 +164,7 @@ export const pinCommand: CommandSpec = {
   details: [],
   positionals: [installedName],
   options: [onlyIn],
-  examples: [{ line: 'techne pin meeting-notes', what: 'It stays as it is' }],
+  examples: [{ line: 'techne pin meeting-note', what: 'It stays as it is' }],
   load: async () => (await import('../commands/pin.ts')).runPin,
 };
 
@@ -174,7 +174,7 @@ export const unpinCommand: CommandSpec = {
   details: [],
   positionals: [installedName],
   options: [onlyIn],
-  examples: [{ line: 'techne unpin meeting-notes', what: 'It follows its source again' }],
+  examples: [{ line: 'techne unpin meeting-note', what: 'It follows its source again' }],
   load: async () => (await import('../commands/pin.ts')).runUnpin,
 };
 
