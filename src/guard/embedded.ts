@@ -8,6 +8,7 @@ import type { Gap } from './classify/classify.ts';
 import type { Embedded, View } from './detector.ts';
 import { languageOfBlock } from './classify/language.ts';
 import { extensionOf } from './classify/language.ts';
+import { guessLanguage } from './view/guess-language.ts';
 
 const maxBlocks = 20_000;
 
@@ -72,6 +73,21 @@ function* blocksOf(view: View): Generator<Embedded> {
     at = newline === -1 ? text.length : next;
   }
   if (open !== null) yield blockAt(view, open.start, text.length, open.word);
+  // Indented by four blanks or a tab after an empty line, or between <pre> and </pre>: the language is not named.
+  for (const match of text.matchAll(/(?<=^|\n)[ \t]{0,8}\n((?:(?: {4}|\t)[^\n]{0,2000}(?:\n|$)){1,2000})/g))
+    yield* unnamed(match.index + match[0].length - (match[1] as string).length, match[1] as string);
+  for (let at = text.indexOf('<pre'); at !== -1;) {
+    const start = text.indexOf('>', at) + 1;
+    const close = start === 0 ? -1 : text.indexOf('</pre', start);
+    if (start > 0) yield* unnamed(start, text.slice(start, close === -1 ? text.length : close));
+    at = close === -1 ? -1 : text.indexOf('<pre', close);
+  }
+
+  function* unnamed(start: number, code: string): Generator<Embedded> {
+    const language = guessLanguage(code.replace(/^ {0,3}<code[^<>]{0,100}>/, ''));
+    if (language !== 'text' && language !== 'json' && language !== 'html')
+      yield part(view, start, start + code.length, language);
+  }
 }
 
 function blockAt(view: View, start: number, end: number, word: string): Embedded {
@@ -125,16 +141,22 @@ function* cellsOf(view: View): Generator<Embedded> {
     const end = start + first.length;
     const language =
       cell['cell_type'] === 'code'
-        ? /^\s{0,8}(?:%%(?:bash|sh)|!)/.test(text)
+        ? /^\s{0,8}%%(?:bash|sh|script|system|sx|cmd|!)/.test(text)
           ? 'shell'
           : 'python'
         : 'markdown';
-    if (text !== '')
+    const rawOffset = (offset: number): number => Math.min(view.text.length, Math.min(end, start + offset));
+    if (text !== '') yield { language, text, hiddenBy: view.hiddenBy, rawOffset };
+    // `!curl …`, `x = !curl …`, `%sx curl …`: lines for the shell.
+    const commands = [
+      ...text.matchAll(/^[ \t]{0,20}(?:[\w, ]{1,40}=[ \t]{0,4})?(?:!|%(?:sx|system)\b)([^\n]{1,2000})/gm),
+    ];
+    if (commands.length > 0)
       yield {
-        language,
-        text,
+        language: 'shell',
+        text: commands.map((match) => match[1]).join('\n'),
         hiddenBy: view.hiddenBy,
-        rawOffset: (offset) => Math.min(view.text.length, Math.min(end, start + offset)),
+        rawOffset,
       };
   }
 }

@@ -11,7 +11,7 @@ import type { SkillHead } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import type { Sha256 } from '../ports/environment.ts';
 import type { Gap, Inflate } from './classify/classify.ts';
-import { classify } from './classify/classify.ts';
+import { classify, isGitData } from './classify/classify.ts';
 import { ignoredFiles } from './classify/ignored.ts';
 import type { Detector, GuardFile, RawFinding, ScannedSkill, ScannedText, Work } from './detector.ts';
 import { embeddedOf } from './embedded.ts';
@@ -21,7 +21,11 @@ import { inScanOrder } from './scan-order.ts';
 import { allDetectors, allRules } from './all-rules.ts';
 import { rulesVersion } from './version.ts';
 import type { Rule } from './rule.ts';
-import { makeViews } from './view/make-views.ts';
+import { runAs } from './run-as.ts';
+import { frontmatterViews } from './view/frontmatter-views.ts';
+import { makeViews, viewOf } from './view/make-views.ts';
+import { unchanged } from './view/mapped-text.ts';
+import { nameView } from './view/name-view.ts';
 import { WorkExceeded, WorkMeter } from './work.ts';
 
 export interface GuardPorts {
@@ -115,6 +119,8 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
   // Detectors look at texts in the order of their names, whatever was read first.
   texts.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 
+  addViews();
+
   for (const [path, by] of ignoredFiles(sorted))
     if (!notScanned.has(path))
       notScanned.set(path, {
@@ -160,6 +166,36 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
     rulesVersion,
     digest: digestOf(sorted, ports.sha256),
   };
+
+  /** What takes more than the text itself to know: the values of the frontmatter, names of files, what a file is run with. */
+  function addViews(): void {
+    const languages = runAs(texts, sorted);
+    const byPath = new Map(texts.map((text, index) => [text.path, index]));
+    for (const file of sorted) {
+      const index = byPath.get(file.path);
+      const text = index === undefined ? undefined : texts[index];
+      const raw = text?.raw ?? '';
+      const name = nameView(file.path);
+      const views = [
+        ...(file.path.toLowerCase() === 'skill.md' ? frontmatterViews(raw, ports.parseFull) : []),
+        ...(name === null ? [] : [name]),
+        ...[...(languages.get(file.path) ?? [])]
+          .filter((language) => language !== text?.language)
+          .map((language) => viewOf('raw', unchanged(raw), [], language)),
+      ];
+      if (views.length === 0) continue;
+      if (text !== undefined && index !== undefined)
+        texts[index] = { ...text, views: [...text.views, ...views] };
+      else {
+        const { path, executable } = file;
+        texts.push({ path, language: 'text', executable, raw, views, embedded: [], hidden: [] });
+        meters.set(path, new WorkMeter({ units: baseUnits, ms: limits.deadlineMs }, ports.nowMs));
+      }
+    }
+    for (const { path } of sorted)
+      if (isGitData(path) && !notScanned.has(path) && texts.some(({ raw }) => raw.includes('.git/')))
+        notScanned.set(path, { reason: 'binary', message: 'the skill refers to what git keeps for itself' });
+  }
 
   /** What costs too much, or what a detector fails on, is named, and the rest goes on (S1, S2). */
   function guarded(path: string, work: WorkMeter, step: (work: Work) => void): void {

@@ -67,7 +67,7 @@ export function classify(file: GuardFile, options: ClassifyOptions): Classified 
     };
   }
   if (kind !== null) return unread(bytes, options, 'binary', `it is a ${kind.name} file, which is not read`);
-  return isGitData(file.path) && !isPlainText(bytes)
+  return isGitData(file.path) && !isPlainText(bytes) && isBuiltByGit(bytes, options)
     ? { text: '', language: 'text', gap: null }
     : readText(file.path, bytes, options);
 }
@@ -75,7 +75,9 @@ export function classify(file: GuardFile, options: ClassifyOptions): Classified 
 function readText(path: string, bytes: Uint8Array, { maxTextBytes }: ClassifyOptions): Classified {
   const tooLarge = bytes.length > maxTextBytes;
   const part = tooLarge ? bytes.subarray(0, maxTextBytes) : bytes;
-  const { text, valid } = decodeUtf8(part);
+  const { text: decoded, valid } = decodeUtf8(part);
+  // A lone carriage return ends a line for many readers; the length stays the same.
+  const text = decoded.replace(/\r(?!\n)/g, '\n');
   // Cut in the middle of a character, a text looks invalid.
   if (tooLarge)
     return {
@@ -126,8 +128,19 @@ function unread(
 }
 
 /** What git keeps for itself; its hooks and its configuration are texts. */
-function isGitData(path: string): boolean {
+export function isGitData(path: string): boolean {
   return /(?:^|\/)\.git\/(?:objects\/|index$|.{0,40}\.(?:idx|pack|rev|bitmap)$)/.test(path);
+}
+
+const gitSignatures: readonly string[] = ['PACK', '\xfftOc', 'RIDX', 'DIRC', 'BITM'];
+
+/** A loose object is deflated and begins with its kind and length; the other files begin with four letters. */
+function isBuiltByGit(bytes: Uint8Array, { inflate, maxTextBytes }: ClassifyOptions): boolean {
+  if (gitSignatures.includes(String.fromCharCode(...bytes.subarray(0, 4)))) return true;
+  const inside = inflate(bytes, maxTextBytes);
+  return (
+    inside !== null && /^(?:blob|tree|commit|tag) \d{1,10}\0/.test(decodeUtf8(inside.subarray(0, 24)).text)
+  );
 }
 
 function isPlainText(bytes: Uint8Array): boolean {
