@@ -125,7 +125,6 @@ const surfacesMayUse = [
   'ports/command-host.ts',
   'ports/files.ts',
   'ports/tool.ts',
-  'prompt/describe-skill.ts',
   'prompt/guidelines.ts',
   'prompt/index-layout.ts',
   'prompt/render-index.ts',

@@ -14,6 +14,7 @@ export type {
 } from './node/events/otel.ts';
 export type {
   LoadReason,
+  SkillChanged,
   SkillEvent,
   SkillLoaded,
   SkillPlace,

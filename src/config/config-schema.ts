@@ -10,26 +10,20 @@ import { serverNamePattern } from './validate/value.ts';
 
 export function configSchema(): JsonObject {
   const properties: { [key: string]: Json } = { $schema: { type: 'string' } };
-  const groups = new Map<string, { [key: string]: Json }>();
   for (const key of configKeys) {
-    const [group, leaf] = key.path.split('.') as [string, string | undefined];
+    const groups = key.path.split('.');
+    const leaf = groups.pop() as string;
     const note = key.security ? ' A workspace that is not trusted can only narrow it.' : '';
-    const schema: Json = {
+    let inner = properties;
+    for (const group of groups) {
+      const there = (inner[group] ??= { type: 'object', additionalProperties: false, properties: {} });
+      inner = (there as { readonly properties: { [key: string]: Json } }).properties;
+    }
+    inner[leaf] = {
       description: key.description + (key.userOnly ? '' : note),
       ...schemaOf(key.shape),
       default: key.default,
     };
-    if (leaf === undefined) {
-      properties[group] = schema;
-      continue;
-    }
-    let inner = groups.get(group);
-    if (inner === undefined) {
-      inner = {};
-      groups.set(group, inner);
-      properties[group] = { type: 'object', additionalProperties: false, properties: inner };
-    }
-    inner[leaf] = schema;
   }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -30,6 +30,42 @@ interface Case {
 
 /** For every security key: what a workspace that is not trusted gets when it widens, and when it narrows. */
 const cases: { readonly [path: string]: readonly Case[] } = {
+  'proposals.enabled': [
+    { user: false, workspace: true, expected: false, told: true },
+    { user: true, workspace: false, expected: false, told: false },
+  ],
+  'proposals.autoEnable.enabled': [
+    { user: false, workspace: true, expected: false, told: true },
+    { user: true, workspace: false, expected: false, told: false },
+  ],
+  'proposals.autoEnable.maxRisk': [
+    { user: 'low', workspace: 'high', expected: 'low', told: true },
+    { user: 'high', workspace: 'medium', expected: 'medium', told: false },
+  ],
+  'proposals.autoEnable.capabilities': [
+    { user: [], workspace: ['shell'], expected: [], told: true },
+    { user: ['shell', 'network-read'], workspace: ['shell'], expected: ['shell'], told: false },
+  ],
+  'proposals.autoEnable.from': [
+    { user: ['person'], workspace: ['person', 'agent'], expected: ['person'], told: true },
+    { user: ['person', 'agent'], workspace: ['person'], expected: ['person'], told: false },
+  ],
+  'proposals.autoEnable.kinds': [
+    { user: ['edit'], workspace: ['edit', 'delete'], expected: ['edit'], told: true },
+    { user: ['create', 'edit'], workspace: ['edit'], expected: ['edit'], told: false },
+  ],
+  'proposals.autoEnable.folders': [
+    { user: ['~/a'], workspace: ['~/a', '~/b'], expected: ['~/a'], told: true },
+    { user: ['~/a', '~/b'], workspace: ['~/b'], expected: ['~/b'], told: false },
+  ],
+  'proposals.autoEnable.perDay': [
+    { user: 1, workspace: 100, expected: 1, told: true },
+    { user: 3, workspace: 0, expected: 0, told: false },
+  ],
+  'proposals.autoEnable.quarantineMinutes': [
+    { user: 60, workspace: 0, expected: 60, told: true },
+    { user: 60, workspace: 120, expected: 120, told: false },
+  ],
   'roots.user': [
     { user: ['/a'], workspace: ['/a', '/evil'], expected: ['/a'], told: true },
     { user: ['/a', '/b'], workspace: ['/b'], expected: ['/b'], told: false },
@@ -293,8 +329,7 @@ const cases: { readonly [path: string]: readonly Case[] } = {
 };
 
 function nested(path: string, value: Json): string {
-  const [group, leaf] = path.split('.') as [string, string | undefined];
-  return JSON.stringify(leaf === undefined ? { [group]: value } : { [group]: { [leaf]: value } });
+  return JSON.stringify(path.split('.').reduceRight<Json>((inner, key) => ({ [key]: inner }), value));
 }
 
 function merge(
@@ -461,6 +496,27 @@ describe('configKeys', () => {
           "turnTokens": 1000,
           "warnTokens": 10000,
         },
+        "proposals": {
+          "autoEnable": {
+            "capabilities": [],
+            "enabled": false,
+            "folders": [],
+            "from": [
+              "agent",
+              "person",
+              "learn",
+              "curator",
+            ],
+            "kinds": [
+              "create",
+              "edit",
+            ],
+            "maxRisk": "low",
+            "perDay": 3,
+            "quarantineMinutes": 60,
+          },
+          "enabled": true,
+        },
         "roots": {
           "builtin": true,
           "hosts": true,
@@ -504,11 +560,13 @@ describe('configKeys', () => {
 
 describe('configSchema', () => {
   it('describes every key', () => {
-    const properties = configSchema().properties as JsonObject;
-    const described = Object.entries(properties).flatMap(([group, schema]) => {
-      const inner = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : null;
-      return inner === null ? [group] : Object.keys(inner).map((leaf) => `${group}.${leaf}`);
-    });
+    const pathsIn = (properties: JsonObject, prefix: string): readonly string[] =>
+      Object.entries(properties).flatMap(([name, schema]) =>
+        isJsonObject(schema) && isJsonObject(schema.properties)
+          ? pathsIn(schema.properties, `${prefix}${name}.`)
+          : [prefix + name],
+      );
+    const described = pathsIn(configSchema().properties as JsonObject, '');
     expect(described).toEqual(['$schema', ...configKeys.map((key) => key.path)]);
   });
 });

@@ -136,11 +136,13 @@ function withoutMisnamed({ shape }: ConfigKey, wanted: Json, lower: Json): Json 
 }
 
 function assemble(values: ReadonlyMap<string, Json>): Config {
-  const config: { [key: string]: Json | { [key: string]: Json } } = {};
+  const config: { [key: string]: Json } = {};
   for (const [path, value] of values) {
-    const [group, leaf] = path.split('.') as [string, string | undefined];
-    if (leaf === undefined) config[group] = value;
-    else ((config[group] ??= {}) as { [key: string]: Json })[leaf] = value;
+    const groups = path.split('.');
+    const leaf = groups.pop() as string;
+    let inner = config;
+    for (const group of groups) inner = (inner[group] ??= {}) as { [key: string]: Json };
+    inner[leaf] = value;
   }
   // The table and the interface are held together by `keys.test.ts`.
   return config as unknown as Config;

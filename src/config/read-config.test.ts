@@ -45,6 +45,22 @@ describe('parseConfig', () => {
     expect(read(' \n')).toEqual({ values: {}, faults: [] });
   });
 
+  it('reads keys of groups in groups, and says where one is wrong', () => {
+    const { faults, values } = read(
+      '{"proposals": {"autoEnable": {"perDay": 1, "perDya": 2}, "autoenable": 1, "enabled": false}}',
+    );
+    expect([faults, values]).toEqual([
+      [
+        '1:44 CONFIG_UNKNOWN_KEY: "perDya" is not a known key in "proposals.autoEnable" (did you mean "perDay"?)',
+        '1:58 CONFIG_UNKNOWN_KEY: "autoenable" is not a known key in "proposals" (did you mean "autoEnable"?)',
+      ],
+      { 'proposals.autoEnable.perDay': 1, 'proposals.enabled': false },
+    ]);
+    expect(read('{"proposals": {"autoEnable": true}}').faults).toEqual([
+      '1:30 CONFIG_TYPE: "proposals.autoEnable" must be an object',
+    ]);
+  });
+
   it('says which key was meant', () => {
     expect(
       read(
@@ -53,7 +69,7 @@ describe('parseConfig', () => {
     ).toEqual([
       '1:2 CONFIG_UNKNOWN_KEY: "root" is not a known key (did you mean "roots"?)',
       '1:24 CONFIG_UNKNOWN_KEY: "usr" is not a known key in "roots" (did you mean "user"?)',
-      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, loading, skills, index, prompt, chat, mcp, limits, runs, cache, watch, execution, metaskills, guard, trust, commands, tools, sandbox, models, match, hub, graph, mcpServers)',
+      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, loading, skills, index, prompt, chat, mcp, limits, runs, cache, watch, execution, metaskills, guard, trust, commands, tools, sandbox, models, match, hub, graph, proposals, mcpServers)',
       '1:102 CONFIG_UNKNOWN_KEY: "apiKey" is not a known key in "models.m" (did you mean "apiKeyEnv"?)',
     ]);
   });

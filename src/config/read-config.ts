@@ -78,31 +78,30 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
   }
   return { path, values };
 
-  function readMembers(members: readonly JsonMember[]): void {
+  function readMembers(members: readonly JsonMember[], parent = ''): void {
+    const known = keysIn(parent);
     for (const member of members) {
-      if (member.key === '$schema') continue;
-      if (configKey(member.key) !== undefined) {
-        keep(member.key, member);
-        continue;
-      }
-      if (!topLevelKeys.includes(member.key)) {
-        reportUnknownKey('', member, topLevelKeys);
-        continue;
-      }
-      if (member.value.kind !== 'map') {
-        heard('CONFIG_TYPE', member.value.span, `"${member.key}" must be an object`);
-        bar(member.key, member.value.span);
-        continue;
-      }
-      const known = configKeys
-        .filter((key) => key.path.startsWith(`${member.key}.`))
-        .map((key) => key.path.slice(member.key.length + 1));
-      for (const inner of member.value.members) {
-        if (known.includes(inner.key)) keep(`${member.key}.${inner.key}`, inner);
-        else reportUnknownKey(member.key, inner, known);
+      if (parent === '' && member.key === '$schema') continue;
+      const keyPath = parent === '' ? member.key : `${parent}.${member.key}`;
+      if (configKey(keyPath) !== undefined) keep(keyPath, member);
+      else if (!known.includes(member.key)) reportUnknownKey(parent, member, known);
+      else if (member.value.kind === 'map') readMembers(member.value.members, keyPath);
+      else {
+        heard('CONFIG_TYPE', member.value.span, `"${keyPath}" must be an object`);
+        bar(keyPath, member.value.span);
       }
     }
   }
+}
+
+/** The names directly below a path of the table; '' is its top. */
+function keysIn(parent: string): readonly string[] {
+  if (parent === '') return topLevelKeys;
+  const prefix = `${parent}.`;
+  const names = configKeys.flatMap(({ path }) =>
+    path.startsWith(prefix) ? [path.slice(prefix.length).split('.')[0] as string] : [],
+  );
+  return [...new Set(names)];
 }
 
 /** A file that is there and gives no text. */

@@ -197,6 +197,20 @@ export interface Config {
     /** Relative to the workspace, or absolute; `null`: the workspace. */
     readonly vault: string | null;
   };
+  readonly proposals: {
+    readonly enabled: boolean;
+    /** As `AutoEnablePolicy` of proposals/auto-enable.ts, with folders as they were written. */
+    readonly autoEnable: {
+      readonly enabled: boolean;
+      readonly maxRisk: 'low' | 'medium' | 'high';
+      readonly capabilities: readonly string[];
+      readonly from: readonly string[];
+      readonly kinds: readonly string[];
+      readonly folders: readonly string[];
+      readonly perDay: number;
+      readonly quarantineMinutes: number;
+    };
+  };
   readonly mcpServers: { readonly [name: string]: McpServer };
 }
 

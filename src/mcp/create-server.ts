@@ -73,6 +73,8 @@ const skillTools = [
   'graph_query',
   'graph_neighbours',
   'graph_tasks',
+  'skill_propose',
+  'skill_proposals',
 ] as const;
 
 /** `own`: the runs that the same client started before. */

@@ -49,7 +49,6 @@ export function createProgressNotes(): (event: RunEvent) => ProgressNote | null 
       case 'effect.undecided':
       case 'tool.failed':
       case 'skill.loaded':
-      case 'skill.created':
         return null;
     }
   };

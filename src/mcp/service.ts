@@ -78,6 +78,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
   const { library, onWarning, onBug, onEvent = () => {}, relaysForms = true } = options;
   const { config, workspace } = library.loaded;
   const techne = await openTechne({
+    origin: { surface: 'mcp' },
     library,
     cwd: options.cwd,
     homeFolder: options.homeFolder,

@@ -1,4 +1,4 @@
-// The events of S2 in a conversation: a body was given to the model, or a skill tool refused a call.
+// The events of S2 outside of runs: a body was given to the model, a skill tool refused a call, a skill was changed.
 //
 // There is one `skill.loaded` for each body, and none for a pointer to a body that the model has. Sensitivity:
 // pseudonymous. They hold names, sizes, hashes and codes, never text. Those of an agent inside a run are events of that
@@ -22,8 +22,19 @@ export interface SkillToolFailed {
   readonly triggered_by_tool_use_id: string | null;
 }
 
-/** What a conversation reports about its skills. */
-export type SkillEvent = SkillLoaded | SkillToolFailed;
+/** A skill was created, changed or removed by an accepted proposal, or by taking one back. */
+export interface SkillChanged {
+  readonly type: 'skill.created' | 'skill.changed' | 'skill.removed';
+  readonly skill: string;
+  readonly proposal: string;
+  /** `person`, or `policy`. */
+  readonly by: string;
+  /** Of the whole skill; `null` where it was removed. */
+  readonly digest: string | null;
+}
+
+/** What is reported about skills outside of runs. */
+export type SkillEvent = SkillLoaded | SkillToolFailed | SkillChanged;
 
 /** Must not throw. */
 export type OnSkillLoaded = (event: SkillLoaded) => void;

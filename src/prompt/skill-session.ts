@@ -79,7 +79,7 @@ export interface SkillSessionOptions {
   readonly keepsBlocks?: boolean;
   /** Called with every body that is given. Must not throw. Default: none. */
   readonly onLoaded?: (event: SkillLoaded) => void;
-  /** Tools that only read, besides those of skills: what the model may ask about notes. Default: none. */
+  /** Tools besides those of skills that need no approval: questions about notes, and proposals, which only wait for a person. Default: none. */
   readonly moreTools?: readonly Tool[];
   /** Called for every call that a skill tool refuses. Must not throw. Default: none. */
   readonly onToolFailed?: (event: SkillToolFailed) => void;

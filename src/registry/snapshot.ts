@@ -255,6 +255,22 @@ export class Snapshot {
     });
   }
 
+  /** This snapshot as it would be if there were nothing in `realFolder`; another skill of its name may take its place. */
+  without(realFolder: string): Snapshot {
+    const { candidates } = this.#parts;
+    const stays = (skill: FoundSkill): boolean => skill.realFolder !== realFolder;
+    return new Snapshot({
+      ...this.#parts,
+      candidates: {
+        skills: candidates.skills.filter(stays),
+        refused: candidates.refused.filter(stays),
+        diagnostics: candidates.diagnostics.filter(
+          ({ path }) => path !== realFolder && !path.startsWith(`${realFolder}/`),
+        ),
+      },
+    });
+  }
+
   /**
    * This snapshot, with the skills `names` of an earlier one in place of what their folders hold now. Their
    * SKILL.md, and every other one that is unchanged, read as they did wherever the earlier one had read them.

@@ -138,9 +138,7 @@ export type RunEvent =
       readonly load_size_tokens: number;
       readonly source: SkillPlace;
       readonly triggered_by_tool_use_id: string | null;
-    }
-  /** Reserved: not emitted yet. */
-  | { readonly type: 'skill.created'; readonly run: string; readonly at: number; readonly skill: string };
+    };
 
 /** A step of a plan, as `plan.opened` shows it. */
 export interface PlannedStep {
@@ -170,7 +168,6 @@ export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> 
   'effect.undecided': 'metadata',
   'tool.failed': 'metadata',
   'skill.loaded': 'metadata',
-  'skill.created': 'metadata',
 };
 
 /** Null for what does not look like a name: a model may have written any text there. */

@@ -389,6 +389,8 @@ describe('a session', () => {
       'skill_load true',
       'use_skill true',
       'skill_read true',
+      'skill_propose false',
+      'skill_proposals true',
       'run_metaskill false',
       'run_answer false',
       'run_status true',
@@ -427,10 +429,19 @@ describe('a session', () => {
       'skill_load',
       'use_skill',
       'skill_read',
+      'skill_propose',
+      'skill_proposals',
     ]);
     world.write({ 'home/.techne/config.json': '{"execution": {"policy": "off"}}' });
     const techne = await create();
-    expect(await off(techne)).toEqual(['skill_search', 'skill_load', 'use_skill', 'skill_read']);
+    expect(await off(techne)).toEqual([
+      'skill_search',
+      'skill_load',
+      'use_skill',
+      'skill_read',
+      'skill_propose',
+      'skill_proposals',
+    ]);
     expect((await techne.session()).prompt).not.toContain('run_metaskill');
   });
 

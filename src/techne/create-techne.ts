@@ -23,6 +23,7 @@ import type { AgentSession } from './agent-session.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { AnswerFunction } from '../answerers/function-answerer.ts';
 import { createFunctionAnswerer } from '../answerers/function-answerer.ts';
+import type { ConversationOrigin } from './proposals/open-proposal-tools.ts';
 import type { QuestionHandlers } from './question-handlers.ts';
 import { createUntrustedCheck } from './untrusted-check.ts';
 import { callable, checkArgument } from './check-call.ts';
@@ -120,6 +121,8 @@ export interface OpenTechneOptions
   readonly snapshot?: Snapshot;
   /** Whether the disk is watched from the start. Default: false. */
   readonly watched?: boolean;
+  /** Which surface it is, for the record of proposals; `null`: its conversations propose nothing. Default: the library. */
+  readonly origin?: ConversationOrigin | null;
 }
 
 /** The parts behind the façade, for our own surfaces. */
@@ -141,6 +144,8 @@ interface OpenSessionOptions extends SessionOptions {
   readonly matcher?: Matcher | null;
   readonly onLoaded?: OnSkillLoaded;
   readonly onToolFailed?: (event: SkillToolFailed) => void;
+  /** On whose behalf the model proposes changes of skills; `null`: it cannot. Default: that of `OpenTechneOptions`. */
+  readonly origin?: ConversationOrigin | null;
 }
 
 /**
@@ -157,6 +162,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
   const library = options.library ?? (await openSkills(options));
   const { config, broken } = library.loaded;
   const mayRun = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
+  await enableProposals(library, options);
   const store = await openSkillStore({
     library,
     openMatcher: options.openMatcher ?? ownMatcher(library, options.onWarning),
@@ -187,6 +193,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
     matcher = store.matcher(snapshot),
     onLoaded = options.onEvent,
     onToolFailed = options.onEvent,
+    origin = options.origin === undefined ? {} : options.origin,
   }: OpenSessionOptions = {}): Promise<SkillSession> => {
     const { createSkillSession } = await import('../prompt/skill-session.ts');
     return createSkillSession({
@@ -197,7 +204,10 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
       runs: mayRun && wants,
       isUntrusted: createUntrustedCheck(library),
       isTrustedToRun: (skill, among) => library.isTrusted(among, skill),
-      moreTools: await notesFor(library, () => store.snapshot),
+      moreTools: [
+        ...(await notesFor(library, () => store.snapshot)),
+        ...(await proposalsFor(library, origin)),
+      ],
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
       ...(holds === undefined ? {} : { holds }),
@@ -309,6 +319,36 @@ async function notesFor(library: SkillLibrary, snapshot: () => Snapshot): Promis
   const isVault = workspace !== null && library.files.stat(join(workspace, '.obsidian')) !== null;
   if (config.graph.vault === null && !isVault) return [];
   return (await import('./open-notes.ts')).noteTools(library, snapshot);
+}
+
+/** At the start of a conversation with a person or a client, where the configuration switched it on. What fails is only told. */
+async function enableProposals(
+  library: SkillLibrary,
+  { origin, onEvent, onWarning }: OpenTechneOptions,
+): Promise<void> {
+  const { homeFolder } = library.environment;
+  const isSession = origin?.surface === 'chat' || origin?.surface === 'mcp';
+  if (!isSession || homeFolder === null || !library.loaded.config.proposals.autoEnable.enabled) return;
+  const [{ autoEnable }, { Proposals }] = await Promise.all([
+    import('./proposals/auto-enable.ts'),
+    import('./proposals/proposals.ts'),
+  ]);
+  try {
+    await autoEnable(new Proposals({ library, homeFolder, ...(onEvent === undefined ? {} : { onEvent }) }));
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    onWarning?.(`proposals were not judged: ${error.message}`);
+  }
+}
+
+/** Loaded with the first conversation that may propose anything. */
+async function proposalsFor(
+  library: SkillLibrary,
+  origin: ConversationOrigin | null,
+): Promise<readonly Tool[]> {
+  const { homeFolder } = library.environment;
+  if (!library.loaded.config.proposals.enabled || homeFolder === null || origin === null) return [];
+  return (await import('./proposals/open-proposal-tools.ts')).proposalTools(library, homeFolder, origin);
 }
 
 /** One opener for all snapshots: after a reload the matcher differs by the skills that do. */

@@ -133,6 +133,8 @@ describe.each(ways)('techne mcp over %s, speaking %s', (way, version, generation
       'skill_search',
       'skill_load',
       'skill_read',
+      'skill_propose',
+      'skill_proposals',
       'run_metaskill',
       'run_answer',
       'run_status',
@@ -531,7 +533,7 @@ describe('techne mcp --http', () => {
     const [shown, ...more] = [...server.err().matchAll(/Authorization: Bearer ([\w-]{43})/g)];
     expect(more).toEqual([]);
     const client = await connectHttp(server.url, shown?.[1] as string, { generation: 'auto' });
-    expect((await client.client.listTools()).tools).toHaveLength(7);
+    expect((await client.client.listTools()).tools).toHaveLength(9);
     await client.close();
     await expect(
       connectHttp(server.url, 'another-token-0123456789', { generation: 'auto' }),

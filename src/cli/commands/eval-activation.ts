@@ -29,8 +29,8 @@ import { listenForStop, stopText } from '../eval/stop.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { openMatcher } from '../../techne/open-matcher.ts';
-import type { Suggestions } from '../open-suggestions.ts';
-import { openSuggestions } from '../open-suggestions.ts';
+import type { Suggestions } from '../../techne/open-suggestions.ts';
+import { openSuggestions } from '../../techne/open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
 
 /** A search, a second one, a load, and one to spare. */

@@ -18,7 +18,7 @@ import { CaseFaults, namesOf, warnUnknown } from '../eval/case-faults.ts';
 import { caseSource, noCasesText, requireSource, thresholdOf } from '../eval/eval-options.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
-import { openSuggestions } from '../open-suggestions.ts';
+import { openSuggestions } from '../../techne/open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
 
 /** How far down the expected skill is looked for. */

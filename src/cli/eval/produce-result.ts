@@ -80,6 +80,7 @@ async function runSkill(
   const { skill } = one;
   // Opened for each run, since a script begins anew with each of them.
   const techne = await openTechne({
+    origin: null,
     library,
     snapshot,
     homeFolder: io.homeFolder,

@@ -93,7 +93,6 @@ export class LiveLine implements Progress {
       case 'effect.undecided':
       case 'tool.failed':
       case 'skill.loaded':
-      case 'skill.created':
       case 'trace.added':
         return;
       default:

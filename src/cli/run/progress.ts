@@ -118,7 +118,6 @@ class PlainLines implements Progress {
       case 'effect.undecided':
       case 'tool.failed':
       case 'skill.loaded':
-      case 'skill.created':
       case 'budget.used':
       case 'trace.added':
         return;

@@ -17,6 +17,7 @@ import {
 } from './hub-commands.ts';
 import { mcpCommand } from './mcp-commands.ts';
 import { chatCommand, indexCommand, matchCommand } from './model-commands.ts';
+import { proposalsCommand } from './proposal-commands.ts';
 import { publishCommand } from './publish-commands.ts';
 import { answerCommand, runCommand, testCommand } from './run-commands.ts';
 import { runsCommand } from './runs-commands.ts';
@@ -83,6 +84,7 @@ export const commandGroups: readonly { readonly title: string; readonly commands
         testCommand,
         planCommand,
         evalCommand,
+        proposalsCommand,
         publishCommand,
         schemaCommand,
         starCommand,

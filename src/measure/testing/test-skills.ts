@@ -28,7 +28,8 @@ export interface SkillTests {
 export interface TestSkillsOptions {
   readonly snapshot: Snapshot;
   readonly files: Files;
-  readonly skills: readonly Skill[];
+  /** The tests are looked for in `folder`. */
+  readonly skills: readonly Pick<Skill, 'name' | 'folder'>[];
   /** The snapshot that has a skill which `snapshot` has not. Default: there is none. */
   readonly elsewhere?: (name: string) => Promise<Snapshot | null>;
   /** Default: all. */
@@ -59,7 +60,8 @@ export async function testSkills({
   return all;
 }
 
-function skillsOf(snapshot: Snapshot): SkillSource {
+/** Every skill of a snapshot as a run finds it: what can be executed may be. */
+export function skillsOf(snapshot: Snapshot): SkillSource {
   return createSnapshotSkills({
     snapshot,
     policy: 'trusted',

@@ -25,7 +25,6 @@ export const contentFields: { readonly [type in RunEvent['type']]: readonly stri
   'effect.undecided': [],
   'tool.failed': [],
   'skill.loaded': [],
-  'skill.created': [],
 };
 
 /** `null` when nothing of it may be kept. */

@@ -169,7 +169,6 @@ class RunSpans {
       case 'budget.used':
       case 'tool.failed':
       case 'skill.loaded':
-      case 'skill.created':
         return;
       case 'question.asked':
         return void (run.effects.get(event.key)?.span ?? run.span).addEvent(

@@ -30,6 +30,7 @@ import { quoteFixes } from '../../skill/check/quote-fixes.ts';
 import type { Span } from '../../base/span.ts';
 import type { CompiledPlan } from '../../plan/compile-plan.ts';
 import { checkEntrypoint, compilePlan } from '../../plan/compile-plan.ts';
+import type { PlanRisk } from '../../plan/plan.ts';
 import type { PlanWorldParts } from './plan-world.ts';
 import { planWorldFor, skillsNamedIn } from './plan-world.ts';
 import { checkNote } from '../../plan/check-note.ts';
@@ -45,6 +46,8 @@ export interface CheckedSkill extends PlanFixes {
   readonly diagnostics: readonly Diagnostic[];
   /** For what concerns several skills. */
   readonly triggers: TriggerOwner | null;
+  /** What its steps do; `null` where it has no plan, or one with errors. */
+  readonly planRisk: PlanRisk | null;
 }
 
 interface CheckOptions {
@@ -61,7 +64,7 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
     const read = await files.read(file, checkLimits.fileBytes);
     if (read === null) {
       report('FILE_UNREADABLE', null, 'the file does not exist');
-      return { file, text: null, diagnostics, ...noFixes, triggers: null };
+      return { file, text: null, diagnostics, ...noFixes, triggers: null, planRisk: null };
     }
     const { text, valid } = decodeUtf8(read.bytes);
     inspectText(text, valid, report);
@@ -106,7 +109,7 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
       null,
       error.message,
     );
-    return { file, text: null, diagnostics, ...noFixes, triggers: null };
+    return { file, text: null, diagnostics, ...noFixes, triggers: null, planRisk: null };
   }
 }
 
@@ -236,28 +239,33 @@ interface PlanCheck {
 type PlanFixes = Pick<CompiledPlan, 'fixes' | 'fileFixes'>;
 
 const noFixes: PlanFixes = { fixes: [], fileFixes: [] };
+const noPlan = { ...noFixes, planRisk: null };
 
 async function checkSkillPlan(
   files: Files,
   { file, frontmatter, head, body, paths, strict }: PlanCheck,
   loadSnapshot: PlanWorldParts['loadSnapshot'],
   diagnostics: Diagnostic[],
-): Promise<PlanFixes> {
+): Promise<PlanFixes & Pick<CheckedSkill, 'planRisk'>> {
   const folder = dirname(file);
   const isPlan =
     (head.form === 'composition' || head.form === 'workflow' || head.form === 'chain') &&
     (head.bar === null || runsItself(head, folder, skillsNamedIn(head)));
   const hasEntrypoint = (head.frontmatter['entrypoint'] ?? null) !== null;
-  if (!isPlan && !hasEntrypoint) return noFixes;
+  if (!isPlan && !hasEntrypoint) return noPlan;
   const report = collectInto(diagnostics, file);
   const world = await planWorldFor(folder, head, paths, { files, loadSnapshot });
   const source = { head, frontmatter, world, bodyInputs: body.inputKeys, strict };
   if (hasEntrypoint) checkEntrypoint(source, report);
   const found = isPlan
     ? compilePlan(source, report, (path) => collectInto(diagnostics, join(folder, path)))
-    : noFixes;
+    : null;
   dropRepeats(diagnostics);
-  return { fixes: found.fixes, fileFixes: found.fileFixes };
+  return {
+    fixes: found?.fixes ?? [],
+    fileFixes: found?.fileFixes ?? [],
+    planRisk: found?.plan?.risk ?? null,
+  };
 }
 
 /** Diagnostics of the fields, replaced or removed where the plan reports better ones. */

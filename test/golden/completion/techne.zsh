@@ -120,6 +120,205 @@ _techne_eval() {
       esac ;;
   esac
 }
+_techne_proposals() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'list:List proposals that wait; with --all every one'
+    'show:Show a proposal\: who made it and why, its checks and its history'
+    'diff:Show what a proposal would change, with the findings of the guard beside the lines'
+    'check:Check proposals again, on the production path'
+    'accept:Look at a proposal, and let it take effect'
+    'reject:Reject a proposal; the same change cannot be proposed again'
+    'edit:Propose your own version of a proposal, from a folder'
+    'rollback:Take back an accepted proposal, while the skill is as it was installed'
+    'history:Show the audit\: every proposal, check, decision and skip, with its reason'
+    'auto:Apply proposals.autoEnable now\: enable what it allows, take back what fails'
+    'freeze:Let nothing take effect without you until unfreeze'
+    'unfreeze:Let proposals.autoEnable apply again'
+  )
+  _arguments -C '--all[Also those that were accepted, rejected or rolled back]' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      list)
+        _arguments '--all[Also those that were accepted, rejected or rolled back]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      show)
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The id of a proposal, or the beginning of it: ' ;;
+      diff)
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The id of a proposal, or the beginning of it: ' ;;
+      check)
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:One proposal (default\: all that wait): ' ;;
+      accept)
+        _arguments '*--despite=[Accept although this check failed (repeatable)]:CHECK: ' \
+          '--reason=[Why, for the audit]:TEXT: ' \
+          '--events=[Append skill.created, skill.changed and skill.removed to this file as JSON lines]:FILE:_files' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The id of a proposal, or the beginning of it: ' ;;
+      reject)
+        _arguments '--reason=[Why, for the audit]:TEXT: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The id of a proposal, or the beginning of it: ' ;;
+      edit)
+        _arguments '--reason=[Why, for the audit]:TEXT: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:The id of a proposal, or the beginning of it: ' ;;
+      rollback)
+        _arguments '--reason=[Why, for the audit]:TEXT: ' \
+          '--events=[Append skill.created, skill.changed and skill.removed to this file as JSON lines]:FILE:_files' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The id of a proposal, or the beginning of it: ' ;;
+      history)
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:One proposal (default\: all): ' ;;
+      auto)
+        _arguments '--events=[Append skill.created, skill.changed and skill.removed to this file as JSON lines]:FILE:_files' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      freeze)
+        _arguments '--reason=[Why, for the audit]:TEXT: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      unfreeze)
+        _arguments '--reason=[Why, for the audit]:TEXT: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      esac ;;
+  esac
+}
 _techne_scan() {
   local context state state_descr line
   local -a members
@@ -782,6 +981,7 @@ _techne_commands() {
     'test:Run the tests of skills, offline'
     'plan:Show the steps of a composition, workflow or chain'
     'eval:Measure whether skills are found, chosen and useful'
+    'proposals:Review changes of skills that agents propose'
     'publish:Build a static hub of skills for any web host'
     'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
     'star:Run a Starlark program, or open a Starlark prompt'
@@ -901,6 +1101,8 @@ _techne() {
           '1:The name of a skill, its folder or its SKILL.md:_techne_skills_or_folders' ;;
       eval)
         _techne_eval ;;
+      proposals)
+        _techne_proposals ;;
       publish)
         _arguments '--out=[The folder of the hub; made if missing]:SITE:_files -/' \
           '--sign=[Sign the index with this key\: a name of techne hub keys, or a PEM file]:KEY:_files' \
@@ -1316,7 +1518,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:The command, such as check or runs list:(new check test plan eval publish schema star list show search match index scan doctor run answer runs chat graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
+          '*:The command, such as check or runs list:(new check test plan eval proposals publish schema star list show search match index scan doctor run answer runs chat graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }

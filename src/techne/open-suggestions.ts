@@ -2,14 +2,14 @@
 //
 // Matching uses the session of a conversation, with the same snapshot, configuration and matcher. Skills that fit but are not
 // offered are found by a second matcher, so that they do not influence the suggestions.
-import type { SkillLibrary } from '../techne/open-skills.ts';
-import { createUntrustedCheck } from '../techne/untrusted-check.ts';
+import type { SkillLibrary } from './open-skills.ts';
+import { createUntrustedCheck } from './untrusted-check.ts';
 import type { Match, MatchResult } from '../match/match.ts';
 import { barredNameReason } from '../prompt/describe-skill.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
-import { openMatcher } from '../techne/open-matcher.ts';
+import { openMatcher } from './open-matcher.ts';
 
 export interface NotOffered extends Match {
   /** Why, such as "only you can call it: /deploy". */
