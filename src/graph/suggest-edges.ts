@@ -152,7 +152,11 @@ function gatherEvidence(
 }
 
 /** Notes whose name or alias stands in the text and is no link there. */
-function* mentionsIn(text: string, node: GraphNode, graph: NoteGraph): Iterable<readonly [string, string]> {
+export function* mentionsIn(
+  text: string,
+  node: GraphNode,
+  graph: NoteGraph,
+): Iterable<readonly [string, string]> {
   const linked = new Set(node.edges.map(({ to }) => to));
   const folded = nameKey(text.replace(/!?\[\[[^\]\n]*\]\]/g, ' '));
   for (const { path, name, note } of graph.nodes()) {

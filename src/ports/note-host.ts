@@ -15,6 +15,8 @@ export interface NoteRequest {
   readonly properties: JsonObject;
   /** Type of an edge -> names of notes. */
   readonly edges: { readonly [type: string]: readonly string[] };
+  /** The edges that such a note usually has. */
+  readonly usual: readonly string[];
   /** Edges that may lead to notes that do not exist. */
   readonly dangling: readonly string[];
   /** Properties that may be changed in a note that exists. */
@@ -47,6 +49,12 @@ export interface PreparedNote {
   readonly after: string;
   /** Edges that were left out, each with the reason. */
   readonly leftOut: readonly { readonly edge: string; readonly target: string; readonly reason: string }[];
+  /** Notes that the text names without a link, and the usual edges that the note lacks: a person decides. */
+  readonly proposed: readonly {
+    readonly target: string;
+    readonly edges: readonly string[];
+    readonly because: string;
+  }[];
   /** Properties that the note has with another value, which it keeps. */
   readonly kept: readonly string[];
 }

@@ -76,6 +76,27 @@ describe('a concept note', () => {
   });
 });
 
+describe('other forms', () => {
+  const note = 'node_type: log\nx_techne_note: {path: "{{ inputs.title }}.md"}\n';
+  const own = createWorld({
+    'home/.techne/config.json': '{"cache": {"enabled": false}}\n',
+    'work/s/star/SKILL.md': `---\nname: star\ndescription: Logs. Use in tests.\nmetaskill: SKILL.star\ninputs: {title: {type: string, required: true}}\n${note}---\n\nLog.\n`,
+    'work/s/star/SKILL.star': 'def run(input):\n    return "# " + input["title"]\n',
+    'work/s/star/tests/a.yaml':
+      'input: {title: A}\nexpect: {result: {note: {path: A.md, action: created}}, note_contains: "type: log\\n---\\n\\n# A\\n"}\n',
+    'work/s/bad/SKILL.md': `---\nname: bad\ndescription: Logs. Use in tests.\nmetaskill: SKILL.star\ninputs: {title: {type: string}}\nx_techne_note: {path: "{{ inputs.titel }}.md"}\n---\n\nLog.\n`,
+    'work/s/bad/SKILL.star': 'def run(input):\n    return ""\n',
+  });
+  afterAll(() => own.remove());
+
+  it('may be a program, which is checked like a plan', async () => {
+    expect((await own.run(['test', 's/star'])).out).toContain('1 passed, 0 failed');
+    const { out } = await own.run(['check', 's/bad']);
+    expect(out).toContain('NOTE_DECLARATION: x_techne_note without node_type');
+    expect(out).toContain('did you mean inputs.title?');
+  });
+});
+
 describe('a weekly review', () => {
   it('is made of the tasks and notes of the week', async () => {
     const own = createWorld({

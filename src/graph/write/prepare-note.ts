@@ -9,7 +9,8 @@ import type { ParseFull } from '../../skill/yaml/node.ts';
 import type { NoteGraph } from '../graph.ts';
 import { edgeName, nameKey } from '../note.ts';
 import { noteName } from '../note-names.ts';
-import { readNote } from '../read-note.ts';
+import { readNote, splitNote } from '../read-note.ts';
+import { mentionsIn } from '../suggest-edges.ts';
 import type { WantedProperty } from './merge-properties.ts';
 import { mergeProperties } from './merge-properties.ts';
 import { mergeSections } from './merge-sections.ts';
@@ -59,6 +60,7 @@ export async function prepareNote(
       before,
       after: text,
       leftOut,
+      proposed: proposalsFor(request, path, text, there),
       kept,
     },
   };
@@ -134,6 +136,31 @@ function merged(
     return fault('NOTE_EXISTS', `the note "${path}" exists, and the skill does not add to notes that exist`);
   if (!sections.ok) return fault('NOTE_HEADING', `the note "${path}" is left as it is: ${sections.message}`);
   return { ok: true, value: { text, kept: properties.kept } };
+}
+
+const mostProposed = 5;
+
+/** The graph is that of this request: the note is put into it as it will be. */
+function proposalsFor(
+  { usual }: NoteRequest,
+  path: string,
+  text: string,
+  { graph, parseFull }: NotesThere,
+): PreparedNote['proposed'] {
+  if (usual.length === 0) return [];
+  graph.put(path, readNote(path, text, { parseFull, edges: new Set() }));
+  const node = graph.get(path);
+  if (node === null) return [];
+  const has = new Set(node.edges.map(({ type }) => type));
+  const edges = usual.filter((edge) => !has.has(edgeName(edge)));
+  if (edges.length === 0) return [];
+  return [...mentionsIn(text.slice(splitNote(text).bodyStart), node, graph)]
+    .slice(0, mostProposed)
+    .map(([target, name]) => ({
+      target: shortest(target, graph),
+      edges,
+      because: `its name "${name}" is in the text`,
+    }));
 }
 
 /** Edges to notes that exist, in their shortest unambiguous spelling. */

@@ -100,11 +100,12 @@ async function carryOut(
     : { ok: false, code: 'NOTE_CHANGED', message: `"${path}" was changed by another program meanwhile` };
 }
 
-function shownNote({ path, action, leftOut, kept }: PreparedNote): JsonObject {
+function shownNote({ path, action, leftOut, proposed, kept }: PreparedNote): JsonObject {
   return {
     path,
     action,
     ...(leftOut.length === 0 ? {} : { left_out: leftOut.map((one) => ({ ...one })) }),
+    ...(proposed.length === 0 ? {} : { proposed: proposed.map((one) => ({ ...one })) }),
     ...(kept.length === 0 ? {} : { kept }),
   };
 }

@@ -62,6 +62,23 @@ describe('a skill that makes a note', () => {
     ]);
   });
 
+  it('proposes links to notes that the text names, with the edges that the note lacks', async () => {
+    const texts = new Map([
+      ['Words.md', '# Words\n'],
+      ['Up.md', ''],
+    ]);
+    const host = open(workflow(), { texts });
+    const named = resultOf(await host.start('note', { title: 'A' }))['note'];
+    expect(named).toEqual({
+      path: 'A.md',
+      action: 'created',
+      proposed: [{ target: 'Words', edges: ['up'], because: 'its name "Words" is in the text' }],
+    });
+    // It proposes nothing where the note has the edge.
+    const linked = resultOf(await host.start('note', { title: 'B', up: 'Up' }))['note'];
+    expect(linked).toEqual({ path: 'B.md', action: 'created' });
+  });
+
   it('takes what an input holds as a name, never as a folder', async () => {
     const texts = new Map<string, string>();
     await open(workflow(), { texts }).start('note', { title: '../.ssh/AC/DC: [[why]]?' });

@@ -89,6 +89,7 @@ export class NoteInterpreter implements Interpreter {
         type,
         properties: values,
         edges: links,
+        usual: [...edges],
         dangling: [...dangling],
         update: [...update],
         existing,
