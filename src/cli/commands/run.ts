@@ -19,6 +19,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { adviseOnStart } from '../run/render-result.ts';
 import {
+  isReadable,
   LooseWord,
   likelyKey,
   neededFor,
@@ -124,7 +125,7 @@ async function noteUnlisted(
   name: string,
   input: JsonObject,
 ): Promise<void> {
-  if (!snapshot.has(name) || (snapshot.get(name).head.inputs?.length ?? 0) > 0) return;
+  if (!isReadable(snapshot, name) || (snapshot.get(name).head.inputs?.length ?? 0) > 0) return;
   const { inputKeys } = await snapshot.readBody(name);
   if (inputKeys.length === 0) return;
   for (const { key, meant } of unknownKeys(inputKeys, input)) {

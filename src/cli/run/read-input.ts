@@ -171,13 +171,19 @@ function wrongInput(message: string): TechneError {
   return new TechneError('USAGE', message, { hint: forms });
 }
 
+/** Nothing is read of an installed skill that is not as locked; its run is refused, and says why. */
+export function isReadable(snapshot: Snapshot, name: string): boolean {
+  if (!snapshot.has(name)) return false;
+  return !snapshot.facts(snapshot.get(name)).ready.reasons.some(({ code }) => code === 'DRIFTED');
+}
+
 /** What the run would be refused without. A workflow or chain opens a form for it instead. */
 export async function neededFor(
   snapshot: Snapshot,
   name: string,
   given: JsonObject | null,
 ): Promise<readonly InputFact[]> {
-  if (!snapshot.has(name)) return [];
+  if (!isReadable(snapshot, name)) return [];
   const { head, card } = snapshot.get(name);
   if (card.form !== 'program' && card.form !== 'composition') return [];
   const declared = head.inputs !== null && head.inputs.length > 0 ? head.inputs : null;

@@ -78,6 +78,8 @@ async function isTrustedToRun(
   if (form === 'instructions' && skill.head.frontmatter['entrypoint'] === undefined)
     return no('NOT_EXECUTABLE', `"${name}" is instructions to read; there is nothing to execute`, null);
   if (!sound.ok) return sound;
+  const changed = ready.reasons.filter(({ code }) => code === 'DRIFTED');
+  if (changed.length > 0) return { ok: false, reasons: changed };
   if (!ready.ok) return unready;
   const drift = await snapshot.drift(name);
   if (drift !== null) return { ok: false, reasons: [drift] };

@@ -79,7 +79,10 @@ export function createSnapshotSkills({
       const { head, description, folder, card } = snapshot.get(name);
       const runnable = await isRunnable(name);
       // Read through the snapshot, which gives the bytes it was judged by or throws STALE.
-      const files = new Map([['SKILL.md', await snapshot.readFile(name, 'SKILL.md')]]);
+      // Nothing is read of an installed skill that is not as locked.
+      const isDrifted = runnable.reasons.some(({ code }) => code === 'DRIFTED');
+      const text = isDrifted ? new Uint8Array() : await snapshot.readFile(name, 'SKILL.md');
+      const files = new Map([['SKILL.md', text]]);
       if (runnable.ok && head.program !== null)
         files.set(head.program, await snapshot.readFile(name, head.program));
       for (const path of runnable.ok && card.form === 'workflow' && head.output !== null
