@@ -1,10 +1,10 @@
 // techne hub list
 //
-// JSON: {skills: [{scope, …entry, files: count, drift: [text]}]}. The exit code is 1 if a skill is not as the lock says.
+// JSON: {skills: [{scope, …entry, files: count, drift: [text], hasOtherSource}]}. The exit code is 1 if a skill is not as the lock says.
 import { printableLine } from '../../base/printable.ts';
 import { renderTable } from '../../base/render-table.ts';
 import type { Scope } from '../../hub/install/place.ts';
-import { driftLines, entryFacts, versionText } from '../../techne/hub/words.ts';
+import { driftLines, entryFacts, originText, versionText } from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { withHub } from '../hub/with-hub.ts';
@@ -16,20 +16,21 @@ export async function runHubList(context: CommandContext): Promise<number> {
     const found: {
       readonly scope: Scope;
       readonly entry: Parameters<typeof entryFacts>[0];
-      readonly trusted: boolean;
+      readonly own: Parameters<typeof entryFacts>[1];
+      readonly hasOtherSource: boolean;
       readonly drift: readonly string[];
     }[] = [];
     const lost: { readonly name: string; readonly scope: Scope }[] = [];
     for (const hub of work.hub.hubs) {
       if (scope !== null && hub.place.scope !== scope) continue;
       const listed = await hub.list();
-      const entries = listed.map(({ entry }) => entry);
-      const executable = await work.hub.trustedAmong(hub, entries);
-      for (const { entry, drift } of listed)
+      const ownRecord = await work.hub.ownRecords(hub);
+      for (const { entry, drift, hasOtherSource } of listed)
         found.push({
           scope: hub.place.scope,
           entry,
-          trusted: executable.has(entry.name),
+          own: ownRecord(entry),
+          hasOtherSource,
           drift: driftLines(drift),
         });
       for (const name of (await hub.receipts()).keys())
@@ -38,12 +39,12 @@ export async function runHubList(context: CommandContext): Promise<number> {
     const isFine = lost.length === 0 && found.every(({ drift }) => drift.length === 0);
     if (json) {
       out.json({
-        skills: found.map(({ entry, trusted, ...rest }) => ({ ...rest, ...entryFacts(entry, trusted) })),
+        skills: found.map(({ entry, own, ...rest }) => ({ ...rest, ...entryFacts(entry, own) })),
         notInLock: lost,
       });
       return isFine ? exitCodes.fine : exitCodes.files;
     }
-    const rows = found.map(({ scope: where, entry, trusted, drift }) => [
+    const rows = found.map(({ scope: where, entry, own, drift }) => [
       printableLine(entry.name),
       where,
       printableLine(versionText(entry.resolved)),
@@ -52,8 +53,8 @@ export async function runHubList(context: CommandContext): Promise<number> {
         drift.length > 0 ? 'changed' : '',
         entry.pinned ? 'pinned' : '',
         entry.adopted ? 'adopted' : '',
-        trusted ? 'trusted' : '',
-        printableLine(entry.source),
+        own.trusted ? 'trusted' : '',
+        printableLine(originText(entry.resolved)),
       ]
         .filter((text) => text !== '')
         .join(', '),
@@ -68,6 +69,11 @@ export async function runHubList(context: CommandContext): Promise<number> {
           `  hint: techne restore ${entry.name} puts it back; techne adopt ${entry.name} keeps the changes`,
         );
     }
+    for (const { entry, hasOtherSource } of found)
+      if (hasOtherSource)
+        err.line(
+          `${printableLine(entry.name)}: the lock says that it is from ${printableLine(entry.source)}, which is another place than ${printableLine(originText(entry.resolved))}.`,
+        );
     for (const { name } of lost) {
       err.line(`${printableLine(name)} was installed, and the lock no longer has it.`);
       if (!quiet)

@@ -376,6 +376,39 @@ describe('a lock that somebody else wrote', () => {
     expect(json(await world.run(['hub', 'list', '--json']))).toMatchObject({ skills: [{ trusted: false }] });
   });
 
+  it('does not make up where the bytes come from', async () => {
+    bring('moon');
+    const [entry] = parseLock(readFileSync(lockFile(), 'utf8'), '').skills as readonly [LockEntry];
+    writeFileSync(
+      lockFile(),
+      renderLock({ version: 1, skills: [{ ...entry, source: 'example/skills/moon' }] }),
+    );
+    const { err } = await world.run(['restore'], yesNo);
+    expect(err).toMatch(/from {9}\.\/vendor \(a folder\)/);
+    const warning = 'the lock says that it is from example/skills/moon, which is another place';
+    expect(err).toContain(warning);
+    const listed = await world.run(['hub', 'list']);
+    expect([listed.out, listed.err]).toMatchObject([
+      expect.stringContaining('./vendor'),
+      expect.stringContaining(warning),
+    ]);
+    expect(listed.out).not.toContain('example/skills');
+  });
+
+  it('does not name a publisher that the user does not know', async () => {
+    bring('moon', {
+      kind: 'well-known',
+      index: 'https://skills.example/i.json',
+      url: 'https://skills.example/moon.tar.gz',
+      digest: `sha256:${'0'.repeat(64)}`,
+      version: '1.0.0',
+      publishedAt: null,
+      publisher: { keyId: `sha256:${'1'.repeat(64)}`, trustedAs: 'A friend' },
+    });
+    const { out } = await world.run(['hub', 'list', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ skills: [{ resolved: { publisher: { trustedAs: null } } }] });
+  });
+
   it('gives no trust where --yes was all that was said', async () => {
     await add(yesNo, '--skill', 'moon');
     const text = readFileSync(lockFile(), 'utf8');

@@ -8,7 +8,7 @@ import { counted } from '../../base/render-table.ts';
 import type { Finding, Report } from '../../guard/report.ts';
 import type { Proposal, ProposedSkill } from '../../hub/install/proposal.ts';
 import { displayPath } from '../../techne/paths.ts';
-import { versionText } from '../../techne/hub/words.ts';
+import { originText, versionText } from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';
 import type { Paint } from '../io.ts';
 import { diffSkill } from './diff-skill.ts';
@@ -52,7 +52,14 @@ function skillLines(skill: ProposedSkill, { io }: CommandContext, paint: Paint):
   ];
   const row = (label: string, text: string): number => lines.push(`    ${label.padEnd(12)} ${text}`);
   if (declared.description !== '') row('says', printableLine(declared.description).slice(0, 300));
-  row('from', `${printableLine(after.source)} (${printableLine(versionText(after.resolved))})`);
+  const origin = originText(after.resolved);
+  row('from', `${printableLine(origin)} (${printableLine(versionText(after.resolved))})`);
+  if (skill.hasOtherSource)
+    row(
+      paint.yellow('warning'.padEnd(12)),
+      `the lock says that it is from ${printableLine(after.source)}, which is another place`,
+    );
+  else if (after.source !== origin) row('source', printableLine(after.source));
   if (skill.change === 'changed') lines.push(...diffSkill(skill, paint));
   else row('files', fileList(skill));
   const declares = [

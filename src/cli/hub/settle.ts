@@ -5,8 +5,9 @@
 import { printableLine } from '../../base/printable.ts';
 import type { Hub } from '../../hub/install/hub.ts';
 import type { NotProposed, Proposal, ProposedSkill } from '../../hub/install/proposal.ts';
+import type { LockEntry } from '../../hub/lock/lock.ts';
 import { displayPath } from '../../techne/paths.ts';
-import { entryFacts, versionText } from '../../techne/hub/words.ts';
+import { entryFacts, ownResolved, versionText } from '../../techne/hub/words.ts';
 import { askPerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';
@@ -59,6 +60,7 @@ export async function settle(
   if (dryRun) {
     await hub.discard(proposal);
     return report(context, {
+      ownRecord: await work.hub.ownRecords(hub),
       installed: [],
       unchanged,
       refused,
@@ -89,10 +91,11 @@ export async function settle(
     trusted,
   );
   for (const entry of installed) if (trusted.includes(entry.name)) await work.hub.trust(hub, entry);
-  const executable = await work.hub.trustedAmong(hub, installed);
+  const ownRecord = await work.hub.ownRecords(hub);
   work.pause();
   const facts = {
-    installed: installed.map((entry) => ({ ...entry, trusted: executable.has(entry.name) })),
+    ownRecord,
+    installed,
     unchanged,
     refused,
     proposed: null,
@@ -138,6 +141,7 @@ async function askTrust(
 }
 
 interface Outcome {
+  readonly ownRecord: Awaited<ReturnType<HubWork['hub']['ownRecords']>>;
   readonly installed: readonly Parameters<typeof entryFacts>[0][];
   readonly unchanged: readonly string[];
   readonly refused: readonly NotProposed[];
@@ -158,15 +162,15 @@ const doneWords: { readonly [change in ProposedSkill['change']]: string } = {
 
 function report(context: CommandContext, outcome: Outcome): number {
   const { out, err, json, quiet, io } = context;
-  const { installed, unchanged, refused, proposed, saidNo, hub } = outcome;
+  const { installed, unchanged, refused, proposed, saidNo, hub, ownRecord } = outcome;
   const [first] = refused;
   const code = first !== undefined ? exitCodeOf(first.code) : saidNo ? exitCodes.files : exitCodes.fine;
   if (json) {
     out.json({
-      installed: installed.map((entry) => entryFacts(entry, entry.trusted)),
+      installed: installed.map((entry) => entryFacts(entry, ownRecord(entry))),
       unchanged,
       refused,
-      ...(proposed === null ? {} : { proposed: proposed.map(proposedFacts) }),
+      ...(proposed === null ? {} : { proposed: proposed.map((skill) => proposedFacts(skill, ownRecord)) }),
     });
     return code;
   }
@@ -193,13 +197,19 @@ function nextStep(installed: Outcome['installed']): string {
   return `  Read ${installed.length === 1 ? 'it' : 'them'}: techne show ${entry?.name ?? ''}. The lock is techne-lock.json: commit it with your work.`;
 }
 
-function proposedFacts(skill: ProposedSkill): unknown {
+function proposedFacts(skill: ProposedSkill, ownRecord: Outcome['ownRecord']): unknown {
   const { name, change, after, before, report: scan } = skill;
+  const own = (entry: LockEntry): unknown => ({
+    digest: entry.digest,
+    resolved: ownResolved(entry.resolved, ownRecord(entry).trustedAs),
+  });
   return {
     name,
     change,
-    from: before === null ? null : { digest: before.digest, resolved: before.resolved },
-    to: { digest: after.digest, resolved: after.resolved },
+    from: before === null ? null : own(before),
+    // What was fetched just now was verified just now.
+    to: change === 'back' ? own(after) : { digest: after.digest, resolved: after.resolved },
+    hasOtherSource: skill.hasOtherSource,
     verdict: scan.verdict,
     findings: scan.findings,
     notScanned: scan.notScanned,

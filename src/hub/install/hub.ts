@@ -19,6 +19,7 @@ import type { Tree, TreeFile } from '../stage/tree.ts';
 import { readTree } from '../stage/tree.ts';
 import { refuseNames } from '../stage/check-names.ts';
 import { choose, digestOf, groupBySource, joined, sameSkill } from './choose-packages.ts';
+import { hasOtherSource } from './origin.ts';
 import { cannotRestore, changedSource, gone, hasChanges, notProposed } from './refusals.ts';
 import type { HubPlace } from './place.ts';
 import type { HubPorts } from './ports.ts';
@@ -44,6 +45,8 @@ export interface AddRequest {
 export interface InstalledSkill {
   readonly entry: LockEntry;
   readonly drift: Drift;
+  /** The lock names a source that is not where the bytes come from. */
+  readonly hasOtherSource: boolean;
 }
 
 export interface OutdatedSkill {
@@ -78,7 +81,10 @@ export class Hub {
   async list(): Promise<readonly InstalledSkill[]> {
     const { skills } = await this.lock();
     const found: InstalledSkill[] = [];
-    for (const entry of skills) found.push({ entry, drift: await this.#driftOf(entry) });
+    for (const entry of skills) {
+      const isOther = !entry.adopted && hasOtherSource(entry, this.place, this.#ports.parseSource);
+      found.push({ entry, drift: await this.#driftOf(entry), hasOtherSource: isOther });
+    }
     return found;
   }
 

@@ -47,6 +47,8 @@ export interface ProposedSkill {
   readonly wasAgreed: boolean;
   /** The name is that of a skill that is part of techne, whether or not the configuration loads those. */
   readonly isShipped: boolean;
+  /** The lock names a source that is not where the bytes come from. */
+  readonly hasOtherSource: boolean;
   readonly expects: Change['expects'];
 }
 

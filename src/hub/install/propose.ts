@@ -21,6 +21,7 @@ import { readTree } from '../stage/tree.ts';
 import { readDeclared, readUsed } from './declared.ts';
 import type { HubPlace } from './place.ts';
 import type { HubPorts } from './ports.ts';
+import { hasOtherSource } from './origin.ts';
 import type { NotProposed, Proposal, ProposedSkill } from './proposal.ts';
 import type { Receipts } from './receipts.ts';
 import { hasChanges, notProposed } from './refusals.ts';
@@ -172,6 +173,7 @@ async function proposed(
     isPinned,
     wasAgreed: receipts.get(name)?.digest === digest,
     isShipped: ports.isShipped(name),
+    hasOtherSource: restores !== undefined && hasOtherSource(restores, place, ports.parseSource),
     expects:
       restores !== undefined || isLost || (before !== null && now === null)
         ? 'anything'

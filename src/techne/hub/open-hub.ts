@@ -20,6 +20,7 @@ import type { ConsentGiven, Decision, ProposedSkill, ShadowOf } from '../../hub/
 import { decide } from '../../hub/install/proposal.ts';
 import type { LockEntry } from '../../hub/lock/lock.ts';
 import { findEntry } from '../../hub/lock/lock.ts';
+import type { KeyStore } from '../../hub/sign/key-records.ts';
 import type { Source } from '../../hub/source/source.ts';
 import { packageFolder } from '../../node/package-info.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
@@ -28,6 +29,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { SkillLibrary } from '../open-skills.ts';
 import { workspaceAround } from '../open-skills.ts';
+import type { OwnRecord } from './words.ts';
 
 /** How sources are understood and fetched; tests have their own. */
 export interface Fetcher {
@@ -61,8 +63,8 @@ export interface OpenHub {
   /** Lets this content be executed. Only after a person at a terminal said so. */
   trust(hub: Hub, entry: LockEntry): Promise<void>;
   untrust(hub: Hub, name: string): Promise<void>;
-  /** Which of these the user's own records let be executed. What a lock says about trust does not count. */
-  trustedAmong(hub: Hub, entries: readonly LockEntry[]): Promise<ReadonlySet<string>>;
+  /** What the user's own records say: what may be executed, and whose key is trusted. What a lock says about it does not count. */
+  ownRecords(hub: Hub): Promise<(entry: LockEntry) => OwnRecord>;
 }
 
 /** For a command that holds a place while it renames. */
@@ -72,16 +74,15 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
   const { library, cwd, homeFolder } = options;
   const { config, workspace } = library.loaded;
   const fetcher = options.fetcher ?? (await ownFetcher(homeFolder));
+  const keyStore = async (): Promise<KeyStore> =>
+    (await import('../../hub/sign/key-records.ts')).createKeyStore(library.files, homeFolder);
   const fetching: FetchOptions = {
     hub: config.hub,
     mcpServers: config.mcpServers,
     cwd: workspace,
     homeFolder,
     variables: options.variables,
-    verifyIndex: async (address, index) =>
-      (await import('../../hub/sign/key-records.ts'))
-        .createKeyStore(library.files, homeFolder)
-        .verify(address, index),
+    verifyIndex: async (address, index) => (await keyStore()).verify(address, index),
   };
   const shipped = new Set(await promises.readdir(join(packageFolder(), 'skills')));
   let snapshot: Promise<Snapshot> | null = null;
@@ -135,11 +136,19 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       const store = await library.openTrust();
       await store.untrust(join(place.skills, name));
     },
-    async trustedAmong({ place }, entries) {
+    async ownRecords(hub) {
       const { digests } = await (await library.openTrust()).list();
-      const has = ({ name, digest }: LockEntry): boolean =>
-        digests.some((one) => one.digest === digest && one.path === join(place.skills, name));
-      return new Set(entries.filter(has).map(({ name }) => name));
+      const receipts = await hub.receipts();
+      const { keys } = await (await keyStore()).read();
+      return ({ name, digest, resolved }) => {
+        const keyId = resolved.kind === 'well-known' ? resolved.publisher?.keyId : undefined;
+        // The signature was verified when this user installed it; the lock alone proves nothing.
+        const isOwn = receipts.get(name)?.digest === digest;
+        return {
+          trusted: digests.some((one) => one.digest === digest && one.path === join(hub.place.skills, name)),
+          trustedAs: isOwn ? (keys.find((key) => key.keyId === keyId)?.name ?? null) : null,
+        };
+      };
     },
   };
 }

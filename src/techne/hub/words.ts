@@ -1,6 +1,7 @@
 // What surfaces say about installed skills, in the same words everywhere.
 import { hasDrifted, describeDrift } from '../../hub/drift/find-drift.ts';
 import type { Drift } from '../../hub/drift/find-drift.ts';
+import { originWords } from '../../hub/install/origin.ts';
 import { versionWords } from '../../hub/install/source-text.ts';
 import type { LockEntry } from '../../hub/lock/lock.ts';
 import type { Resolved } from '../../hub/source/source.ts';
@@ -14,10 +15,27 @@ export function versionText(resolved: Resolved): string {
   return versionWords(resolved);
 }
 
-/** For JSON: everything but the list of files. `trusted` is what the user's own records say, not the lock. */
+/** Where the bytes come from. Not yet printable. */
+export function originText(resolved: Resolved): string {
+  return originWords(resolved);
+}
+
+/** What the user's own records say about an entry of a lock. */
+export interface OwnRecord {
+  readonly trusted: boolean;
+  /** The name the user gave the key of its publisher. */
+  readonly trustedAs: string | null;
+}
+
+export function ownResolved(resolved: Resolved, trustedAs: string | null): Resolved {
+  if (resolved.kind !== 'well-known' || resolved.publisher === null) return resolved;
+  return { ...resolved, publisher: { ...resolved.publisher, trustedAs } };
+}
+
+/** For JSON: everything but the list of files. Trust is what the user's own records say, not the lock. */
 export function entryFacts(
   entry: LockEntry,
-  trusted: boolean,
+  { trusted, trustedAs }: OwnRecord,
 ): Omit<LockEntry, 'files'> & { readonly files: number } {
-  return { ...entry, files: entry.files.length, trusted };
+  return { ...entry, resolved: ownResolved(entry.resolved, trustedAs), files: entry.files.length, trusted };
 }
