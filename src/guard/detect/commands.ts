@@ -16,7 +16,7 @@ import { followShell } from '../code/shell/follow-shell.ts';
 import { findInCommand } from './judge-command.ts';
 import { hostsIn, hostsOf } from './hosts.ts';
 import { judgeFlow } from './judge-flow.ts';
-import { isAboutSecurity } from './topic.ts';
+import { isAboutSecurity, shownAs } from './topic.ts';
 import type { World } from '../code/script/follow-script.ts';
 import { createWorld, followScript } from '../code/script/follow-script.ts';
 
@@ -126,8 +126,8 @@ function* commandsIn(
 }
 
 function looksLikeShell(code: string): boolean {
-  return /(?:^|\n)\s{0,8}(?:\$ |sudo |curl |wget |bash |sh |echo |cat |chmod |rm |powershell|iwr |irm |git |npm |pip |python3? )/.test(
-    code.slice(0, 4_000),
+  return /(?:^|\n)\s{0,8}(?:\$ |sudo |curl |wget |mshta |certutil |bash |sh |echo |cat |chmod |rm |powershell|iwr |irm |git |npm |pip |python3? )/.test(
+    code,
   );
 }
 
@@ -156,7 +156,7 @@ const shownRules: ReadonlySet<string> = new Set([
 /** Commands that a skill about security shows in its text are examples; a script beside it is not. */
 function asExample(judged: Judged, piece: Piece, skill: ScannedSkill): Judged {
   const isShown = !piece.isScript && piece.hiddenBy.length === 0 && shownRules.has(judged.rule);
-  return isShown && isAboutSecurity(skill) ? { ...judged, severity: 'low' } : judged;
+  return isShown && isAboutSecurity(skill) ? { ...judged, severity: shownAs(judged.rule) } : judged;
 }
 
 const worlds = new WeakMap<ScannedSkill, World>();

@@ -23,6 +23,13 @@ export const shorteners = sites(`
   tiny.cc tinyurl.com url.cn v.gd
 `);
 
+/** Anybody can put a page, a program or a receiver there in a minute: being well-known says nothing about who it is. */
+export const hosting = sites(`
+  appspot.com azurewebsites.net blob.core.windows.net cloudfront.net deno.dev firebaseapp.com fly.dev gitbook.io github.io
+  gitlab.io glitch.me herokuapp.com hf.space netlify.app ngrok.io onrender.com pages.dev railway.app render.com repl.co
+  replit.app replit.dev run.app s3.amazonaws.com supabase.co surge.sh vercel.app web.app workers.dev
+`);
+
 /** Services that are usual in skills. Anyone can keep files at some of them: being usual makes nobody trustworthy. */
 export const known = sites(`
   fluxcd.io linkerd.io istio.io k3s.io sdkman.io volta.sh starship.rs nixos.org install.python-poetry.org python-poetry.org

@@ -4,7 +4,7 @@
 //
 // A stranger is a host that nothing else in the skill is about: no well-known service, named once, and not like the name of the skill.
 import type { ScannedSkill } from '../detector.ts';
-import { catchers, known, pastes, shorteners } from './host-lists.ts';
+import { catchers, hosting, known, pastes, shorteners } from './host-lists.ts';
 
 export type HostKind =
   | 'known'
@@ -85,6 +85,11 @@ export function hostsOf(skill: ScannedSkill): HostBook {
   };
   books.set(skill, book);
   return book;
+}
+
+/** A host of a service where anybody can put things. */
+export function isHosting(host: string): boolean {
+  return isIn(hosting, host) || /(?:^|\.)s3[.-][\w.-]{0,40}amazonaws\.com$/.test(host);
 }
 
 /** The host itself, or a site that it belongs to. */

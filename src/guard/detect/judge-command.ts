@@ -1,5 +1,6 @@
 // A command with its words -> the rules it breaks.
 import type { RunCommand } from '../code/facts.ts';
+import { taintOfPath } from '../code/taint.ts';
 import type { ScannedSkill } from '../detector.ts';
 import { hostOf, hostsOf } from './hosts.ts';
 import type { Judged } from './judge-flow.ts';
@@ -19,15 +20,25 @@ export function findInCommand(command: RunCommand, skill: ScannedSkill): readonl
     found.push({ rule: 'EXPOSE_INSTRUCTION' });
   const container = judgeContainer(command);
   if (container !== null) found.push(container);
+  if (command.name === 'git' && command.argv[1] === 'add' && command.argv.some((word) => isSecretPath(word)))
+    found.push({ rule: 'EXFIL_SECRET', severity: 'high' });
   const registry = judgeRegistry(command, skill);
   if (registry !== null) found.push(registry);
   return found;
+}
+
+function isSecretPath(word: string): boolean {
+  const taint = taintOfPath(word);
+  return taint !== null && taint !== 'dotenv' && taint !== 'memory';
 }
 
 /** `pip install --index-url …`, `npm install --registry …`. */
 function judgeRegistry({ name, argv }: RunCommand, skill: ScannedSkill): Judged | null {
   if (!/^(?:pip3?|uv|npm|pnpm|yarn|npx|bun|python3?)$/.test(name)) return null;
   const { kindOf } = hostsOf(skill);
+  // A branch of somebody's repository, executed at once.
+  if (name === 'npx' && argv.some((word) => /^(?:github|gitlab|bitbucket|git\+https):/.test(word)))
+    return { rule: 'UNTRUSTED_PACKAGE_SOURCE', severity: 'low' };
   for (const [at, word] of argv.entries()) {
     const glued = /^--(?:extra-index-url|index-url|registry|find-links)=(.+)/.exec(word)?.[1];
     const url =
@@ -92,13 +103,23 @@ function judgePersistence(command: RunCommand): Judged | null {
     if (startItem.test(target))
       return { rule: 'PERSISTENCE_COMMAND', ...(/systemd/.test(target) ? { severity: 'low' as const } : {}) };
     if (gitHooks.test(target)) return { rule: 'PERSISTENCE_COMMAND', severity: 'low' };
+    if (
+      /(?:^~|\$HOME|\/(?:root|home\/\w{1,32}))\/\.(?:claude\/CLAUDE|codex\/AGENTS|gemini\/GEMINI)\.md$/.test(
+        target,
+      )
+    )
+      return { rule: 'PERSISTENCE_COMMAND', severity: 'medium' };
     if (agentFiles.test(target)) return { rule: 'PERSISTENCE_COMMAND', severity: 'low' };
   }
   const words = argv.join(' ');
   if (name === 'crontab' && (argv.includes('-') || /\bcrontab\s{1,3}(?!-[lre]\b)\S/.test(words)))
     return {
       rule: 'PERSISTENCE_COMMAND',
-      severity: /curl|wget|base64|bash -c|python -c/.test(input) ? 'high' : 'low',
+      severity: /curl|wget|base64|bash -c|python -c/.test(input)
+        ? 'high'
+        : /\/tmp\/|\/\.\w|\/dev\/shm/.test(input)
+          ? 'medium'
+          : 'low',
     };
   if (name === 'launchctl' && /\b(?:load|bootstrap)\b/.test(words))
     return { rule: 'PERSISTENCE_COMMAND', severity: /com\.apple\./.test(words) ? 'high' : 'low' };

@@ -4,7 +4,7 @@ import type { Flow } from '../code/facts.ts';
 import { isSecretOfAnother } from '../code/taint.ts';
 import type { RawFinding, ScannedSkill } from '../detector.ts';
 import type { HostKind } from './hosts.ts';
-import { hostOf, hostsOf, isMadeUp, siteOf } from './hosts.ts';
+import { hostOf, hostsOf, isHosting, isMadeUp, siteOf } from './hosts.ts';
 import { isAboutSecurity } from './topic.ts';
 
 export type Judged = Pick<RawFinding, 'rule' | 'severity' | 'message'>;
@@ -59,15 +59,20 @@ function judge(flow: Flow, skill: ScannedSkill, isScript: boolean): Judged | nul
   return null;
 }
 
+function withScheme(url: string): string {
+  return url.includes('://') ? url : `https://${url}`;
+}
+
 function judgeExecution(flow: Flow, skill: ScannedSkill): Judged | null {
   const { kindOf } = hostsOf(skill);
   if (flow.from.has('decoded')) return { rule: 'DECODE_EXECUTE' };
   if (!flow.from.has('network')) return null;
-  const kinds = flow.urls.map((url) => kindOf(hostOf(url.includes('://') ? url : `https://${url}`)));
+  const kinds = flow.urls.map((url) => kindOf(hostOf(withScheme(url))));
   if (kinds.some((kind) => bad.has(kind))) return { rule: 'DOWNLOAD_EXECUTE', severity: 'critical' };
   if (kinds.length === 0) return { rule: 'DOWNLOAD_EXECUTE', severity: 'low' };
   if (flow.urls.some((url) => url.startsWith('http:')) && kinds.includes('stranger'))
     return { rule: 'DOWNLOAD_EXECUTE' };
-  if (kinds.includes('stranger')) return { rule: 'DOWNLOAD_EXECUTE', severity: 'medium' };
+  if (kinds.includes('stranger') || flow.urls.some((url) => isHosting(hostOf(withScheme(url)))))
+    return { rule: 'DOWNLOAD_EXECUTE', severity: 'medium' };
   return { rule: 'DOWNLOAD_EXECUTE', severity: 'low' };
 }

@@ -4,7 +4,7 @@ import { compilePatterns } from '../patterns.ts';
 import type { GuardPattern } from '../patterns.ts';
 import { rules } from '../rules/rules.ts';
 import { isHidden } from './hidden.ts';
-import { isAboutSecurity, neverQuoted } from './topic.ts';
+import { isAboutSecurity, neverQuoted, shownAs } from './topic.ts';
 
 export const scriptLanguages: ReadonlySet<Language> = new Set([
   'shell',
@@ -60,7 +60,7 @@ export const patternDetector: Detector = {
             end: view.rawOffset(end),
             decoded: view.kind === 'raw' ? null : view.text.slice(start, end),
             hiddenBy: view.hiddenBy,
-            ...(low ? { severity: 'low' as const } : {}),
+            ...(low ? { severity: isExplained(view.text, start) ? 'low' : shownAs(id) } : {}),
           });
         }
     }
@@ -74,7 +74,7 @@ export const patternDetector: Detector = {
           end: block.rawOffset(end),
           decoded: block.hiddenBy.length === 0 ? null : block.text.slice(start, end),
           hiddenBy: block.hiddenBy,
-          ...(quotes ? { severity: 'low' as const } : {}),
+          ...(quotes ? { severity: shownAs(id) } : {}),
         });
     }
   },
@@ -82,6 +82,19 @@ export const patternDetector: Detector = {
 
 const about =
   /attack|malicious|\binject|\bdetect|\bflag(?:s|ged)?\b|suspicious|forbid|prohibit|threat|jailbreak|phish|\brefus|\breject|red flag|unsafe|vulnerab|✗|❌/i;
+
+/** In quotation marks, and on a line that warns of it: only both together are what an explanation looks like. */
+function isExplained(text: string, start: number): boolean {
+  if (!/["“'‘`]\s?$/.test(text.slice(Math.max(0, start - 2), start))) return false;
+  const newline = text.indexOf('\n', start);
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  return about.test(
+    text.slice(
+      Math.max(lineStart, start - 150),
+      Math.min(newline === -1 ? text.length : newline, start + 150),
+    ),
+  );
+}
 
 /** In a row of a table, in quotation marks, or on a line that warns of it. */
 function isQuoted(text: string, start: number): boolean {

@@ -2,7 +2,8 @@
 //
 //   each view of a text -> sentences -> the sentence patterns of all rules -> findings
 //
-// D1. A sentence that only talks about such things (quoted, in a table, under a heading about attacks) is reported as `low`.
+// D1. A sentence that only talks about such things (quoted, in a table, under a heading about attacks) counts one step less. Whoever writes
+//     the skill decides how a sentence looks, so a private file on its way to an address is never only talked about.
 // D2. What was hidden is never only talked about: a hidden sentence counts in full.
 import type { Detector, ScannedSkill, View } from '../detector.ts';
 import type { Sentence } from '../prose/read-prose.ts';
@@ -11,8 +12,8 @@ import type { SentencePattern } from '../prose/sentence-pattern.ts';
 import { findInSentence, parseSentencePattern } from '../prose/sentence-pattern.ts';
 import { isHidden } from './hidden.ts';
 import { rules } from '../rules/rules.ts';
-import { hostsOf } from './hosts.ts';
-import { isAboutSecurity, neverQuoted } from './topic.ts';
+import { hostsIn, hostsOf, isMadeUp } from './hosts.ts';
+import { isAboutSecurity, neverQuoted, shownAs } from './topic.ts';
 
 const patterns: readonly { readonly rule: string; readonly patterns: readonly SentencePattern[] }[] =
   rules.flatMap(({ code, sentences }) =>
@@ -44,6 +45,7 @@ export const sentenceDetector: Detector = {
           const mentioned =
             !hidden &&
             !(neverQuoted.has(rule) && !sentence.concepts.has('ATTACKER')) &&
+            !givesAway(rule, sentence, view.text) &&
             isMentioned(sentence, positions, skill, strong.has(rule));
           report({
             rule,
@@ -52,13 +54,23 @@ export const sentenceDetector: Detector = {
             end: view.rawOffset(sentence.end),
             decoded: decodedOf(view, sentence),
             hiddenBy: view.hiddenBy,
-            ...(mentioned ? { severity: 'low' as const } : hidden ? { severity: 'high' as const } : {}),
+            ...(mentioned
+              ? { severity: isExplained(sentence, positions) ? ('low' as const) : shownAs(rule) }
+              : hidden
+                ? { severity: 'high' as const }
+                : {}),
           });
         }
       }
     }
   },
 };
+
+/** A file of secrets and an address that somebody has, in one sentence: no example needs a real one. */
+function givesAway(rule: string, { concepts, start, end }: Sentence, text: string): boolean {
+  if (rule !== 'EXFIL_INSTRUCTION' || !concepts.has('SECRET_FILE') || !concepts.has('URL')) return false;
+  return [...hostsIn(text.slice(start, end))].some(({ host }) => !isMadeUp(host));
+}
 
 /** Put together from lines or literals. */
 function isJoined(view: View): boolean {
@@ -75,6 +87,11 @@ function firstMatch(ways: readonly SentencePattern[], sentence: Sentence): reado
     if (positions !== null) return positions;
   }
   return null;
+}
+
+/** Quoted, in a sentence that speaks of attacks. */
+function isExplained({ words, concepts }: Sentence, positions: readonly number[]): boolean {
+  return concepts.has('ATTACKER') && positions.every((at) => words[at]?.quoted === true);
 }
 
 /** Talks about the thing rather than telling the agent to do it. */

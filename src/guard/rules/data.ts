@@ -14,10 +14,19 @@ export const dataRules: readonly Rule[] = [
       '+UPLOAD>16>SECRET|SECRET_FILE|MEMORY_FILE STRANGER|CATCHER|EMAIL',
       '+READ>16>SECRET|SECRET_FILE|MEMORY_FILE|DOTENV_FILE +UPLOAD STRANGER|CATCHER|EMAIL|OUTSIDER|ADDRESS',
       '+SEND|READ SECRET_FILE|MEMORY_FILE|DOTENV_FILE STRANGER|CATCHER|ADDRESS',
+      // Who owns the host does not matter where secrets go.
+      '+READ>16>SECRET_FILE +UPLOAD|SEND>14>URL !ATTACKER',
+      '+UPLOAD|SEND>12>SECRET_FILE>10>URL !ATTACKER',
       '+SEND>20>CATCHER',
       '+SEND PRIVATE|SECRET ADDRESS',
     ],
     patterns: [
+      {
+        literals: ['http'],
+        regex:
+          /(?:отправ(?:ь|ьте|ить)|перешли(?:те)?|загрузи(?:те)?)[^\n]{0,50}(?:\.ssh|\.aws|id_rsa|id_ed25519|\.env\b|парол|токен|ключ)[^\n]{0,50}https?:\/\/|(?:\.ssh|\.aws|id_rsa|id_ed25519|\.env\b|パスワード|秘密鍵|トークン)[^\n]{0,50}https?:\/\/[^\n]{1,60}(?:送信|アップロード|送って)/i,
+        in: 'all',
+      },
       {
         literals: ['](http'],
         regex:
@@ -93,7 +102,7 @@ export const dataRules: readonly Rule[] = [
     message: 'The text has the agent read, print, copy or store keys, passwords or sessions of the user.',
     hint: 'Give the skill only the keys it needs, through the environment.',
     sentences: [
-      '+COPY_OUT>10>SECRET_FILE !ATTACKER !UNLESS_ASKED',
+      '+COPY_OUT>10>SECRET_FILE !ATTACKER !UNLESS_ASKED !IGNORE_FILE',
       '+READ_STRICT>12>SECRET_FILE>4>SECRET_FILE|DOTENV_FILE !ATTACKER !IGNORE_FILE',
       '+DUMP>6>ENV_ALL !ATTACKER',
       '+COMMIT>6>SECRET_FILE|DOTENV_FILE !ATTACKER',

@@ -62,6 +62,14 @@ export const instructionRules: readonly Rule[] = [
       'NOT>2>TELL>3>USER|QUIETLY STRANGER|SECRET|SECRET_FILE',
       'QUIETLY NOT>3>SHOW_OUTPUT>3>ITS_OUTPUT',
     ],
+    patterns: [
+      {
+        literals: ['mention', 'reveal', 'disclose', 'tell'],
+        regex:
+          /\b(?:do not|don['’]t|never) (?:ever )?(?:mention|reveal|disclose) (?:this|it|any of this|this step) to (?:the |your |any )?(?:user|human|person|anyone)\b|\b(?:do not|don['’]t|never) tell (?:the |your )?user (?:about )?(?:this|it)(?=[.!\n]|$)/i,
+        in: 'all',
+      },
+    ],
   },
   {
     code: 'DENY_WHEN_ASKED',

@@ -230,6 +230,19 @@ class Follower implements Facts {
       )
     )
       return this.#copyOut(name, args, stdin, place);
+    if (name === 'certutil' && /urlcache/i.test(all.text)) {
+      const urls = args.map(({ text }) => text).filter((text) => text.includes('://'));
+      this.#write(args.at(-1)?.text ?? '', { ...tainted('network'), urls });
+      return nothing;
+    }
+    if (name === 'mshta' || name === 'regsvr32') {
+      const urls = (all.text.match(/https?:\/\/[^\s"']{1,300}/g) ?? []).slice(0, 8);
+      if (urls.length > 0) this.#flow('execute', { ...tainted('network'), urls }, name, [], place);
+      return nothing;
+    }
+    // A line of a Dockerfile.
+    if (name === 'run' && /^RUN$/.test(argv[0]?.text ?? '') && args.length > 0)
+      return this.#run((args[0]?.text ?? '').toLowerCase(), args, stdin, place);
     if (archivers.has(name)) return this.#archive(name, args, stdin);
     if (
       name === 'base64' ||
@@ -391,7 +404,7 @@ class Follower implements Facts {
     this.#flow('network', joinValues(sent), name, hosts, place);
     const content: Value = { text: '', taints: new Set(['network']), keys: [], urls };
     const output = args.findIndex(({ text }) =>
-      /^(?:-o|-O|--output|--output-document|-OutFile|-outfile)$/.test(text),
+      /^(?:-[a-zA-Z]{0,8}o|-O|--output|--output-document|-OutFile|-outfile)$/.test(text),
     );
     const glued = args
       .map(({ text }) => /^--output(?:-document)?=(.+)/.exec(text)?.[1])
