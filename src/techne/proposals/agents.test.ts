@@ -1,11 +1,21 @@
 // What an agent can do about skills: propose, on every surface, and nothing else.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
-import { callTool } from '../../ports/tool.ts';
+import { callTool, prepareAndCall, ToolFault } from '../../ports/tool.ts';
+import { ConfinedFiles } from '../../node/confined/confined-files.ts';
+import { fileTools } from '../../tools/files/file-tools.ts';
 import { createTechne } from '../create-techne.ts';
 
 let home: string;
@@ -118,5 +128,28 @@ describe('skill_propose', () => {
   it('is not offered where proposals are switched off', async () => {
     put('work/techne.json', '{"proposals": {"enabled": false}}');
     expect((await tools()).map(({ name }) => name).filter((name) => name.includes('propos'))).toEqual([]);
+  });
+});
+
+describe('file tools', () => {
+  it.each([
+    '.techne/skills/deploy/SKILL.md',
+    '.techne/skills/new/SKILL.md',
+    '.claude/skills/new/SKILL.md',
+    '.agents/skills/new/SKILL.md',
+    '.codex/skills/new/SKILL.md',
+    'sub/.techne/skills/new/SKILL.md',
+    'techne.json',
+    '../.techne/proposals/frozen.json',
+    '../.techne/config.json',
+  ])('do not write %s', async (path) => {
+    const work = realpathSync(join(home, 'work'));
+    const files = fileTools(new ConfinedFiles({ roots: { read: [work], write: [work] } }));
+    const write = files.find(({ name }) => name === 'write_file');
+    if (write === undefined) throw new Error('there is no write_file');
+    const before = skills();
+    const use = { signal: new AbortController().signal, mayTouch: () => true };
+    await expect(prepareAndCall(write, { path, content: 'x' }, use)).rejects.toThrow(ToolFault);
+    expect(skills()).toEqual(before);
   });
 });
