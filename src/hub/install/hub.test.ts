@@ -7,8 +7,10 @@ import { hubScene, leftovers, limits, lockText, writeTo } from '../../../test/su
 import { AbortSource, neverAborted } from '../../base/abort.ts';
 import type { GuardFile } from '../../guard/detector.ts';
 import type { Report, Verdict } from '../../guard/report.ts';
+import { createNodeFiles } from '../../node/files/files.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import { parseLock } from '../lock/lock-text.ts';
+import { firstSeen } from './first-seen.ts';
 import { Hub } from './hub.ts';
 import type { HubPorts } from './ports.ts';
 import type { Proposal } from './proposal.ts';
@@ -50,6 +52,7 @@ function open(ports: Partial<HubPorts> = {}, fetcher = folderFetcher): Hub {
     homeFolder: scene.home,
     minimumAgeHours: 24,
     nowMs: () => Date.parse('2026-01-02T00:00:00Z'),
+    firstSeen: async () => '2025-01-01T00:00:00.000Z',
     limits,
     calls: promises,
     waitMs: 1000,
@@ -241,6 +244,48 @@ describe('proposeAdd', () => {
     expect(await codes('https://git.example/x', old)).toEqual([]);
     expect(await codes('https://git.example/x', fresh, 'commit:./team')).toEqual([]);
     expect(await codes('file:///x', fresh)).toEqual([]);
+  });
+
+  it('does not believe the date of a commit that it never saw before', async () => {
+    const resolved = {
+      kind: 'git',
+      url: 'https://git.example/x',
+      ref: null,
+      commit: 'b'.repeat(40),
+      path: null,
+      committedAt: '2020-01-01T00:00:00Z',
+    } as const;
+    const fetcher: typeof folderFetcher = {
+      ...folderFetcher,
+      fetchSource: async (...args) => {
+        const fetched = await folderFetcher.fetchSource(...args);
+        return { ...fetched, packages: fetched.packages.map((skill) => ({ ...skill, resolved })) };
+      },
+    };
+    const refusals = async (now: string, more: Partial<HubPorts> = {}): Promise<readonly string[]> => {
+      const hub = open(
+        {
+          nowMs: () => Date.parse(now),
+          firstSeen: (key, nowMs) => firstSeen(createNodeFiles(), scene.home, key, nowMs),
+          ...more,
+        },
+        fetcher,
+      );
+      const proposal = await add(hub, './team', ['winds']);
+      await hub.discard(proposal);
+      return proposal.notProposed.map(({ code, message }) => `${code} ${message}`);
+    };
+    const refusal = [
+      `SOURCE_TOO_NEW "winds" is not 24 hours old: commit ${'b'.repeat(40)} was first seen on this machine at 2026-01-02T00:00:00.000Z (earlier dates are its author's word)`,
+    ];
+    expect(await refusals('2026-01-02T00:00:00Z')).toEqual(refusal);
+    expect(await refusals('2026-01-02T23:00:00Z')).toEqual(refusal);
+    expect(await refusals('2026-01-02T23:00:00Z', { minimumAgeHours: 0 })).toEqual([]);
+    expect(await refusals('2026-01-03T00:00:00Z')).toEqual([]);
+    writeFileSync(join(scene.home, '.techne/hub/first-seen.json'), '{');
+    expect(await refusals('2026-01-03T00:00:00Z')).toEqual([
+      expect.stringMatching(/^LOCK_INVALID the record of what was first seen when/) as string,
+    ]);
   });
 
   it('stops when it is interrupted, and leaves nothing', async () => {

@@ -26,6 +26,8 @@ export interface HubPorts {
   /** Hours that a commit or version must be old; `hub.minimumAgeHours`. */
   readonly minimumAgeHours: number;
   readonly nowMs: () => number;
+  /** When this user first saw what has this key: now, if never before (first-seen.ts). */
+  readonly firstSeen: (key: string, nowMs: number) => Promise<string>;
   readonly limits: TreeLimits;
   readonly calls: HubCalls;
   readonly waitMs: number;

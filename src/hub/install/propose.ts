@@ -19,6 +19,7 @@ import type { Stage, StagedSkill } from '../stage/stage.ts';
 import type { TreeFile } from '../stage/tree.ts';
 import { readTree } from '../stage/tree.ts';
 import { readDeclared, readUsed } from './declared.ts';
+import { seenKey } from './first-seen.ts';
 import type { HubPlace } from './place.ts';
 import type { HubPorts } from './ports.ts';
 import { hasOtherSource } from './origin.ts';
@@ -66,23 +67,32 @@ export async function scanFiles(
 }
 
 /** Throws SOURCE_TOO_NEW. A repository of this machine is the person's own, however new its commits are. */
-function checkAge(
+async function checkAge(
   { name, resolved }: SkillPackage,
+  digest: string,
   pinned: boolean,
-  { minimumAgeHours, nowMs }: HubPorts,
-): void {
+  { minimumAgeHours, nowMs, firstSeen }: HubPorts,
+): Promise<void> {
   if (resolved.kind === 'git' && resolved.url.startsWith('file:')) return;
-  const age = judgeAge(resolved, { nowMs: nowMs(), minimumHours: minimumAgeHours, pinned });
+  const key = seenKey(resolved);
+  // What the person named themselves is their decision.
+  if (key === null || pinned || minimumAgeHours <= 0) return;
+  const now = nowMs();
+  const age = judgeAge(resolved, {
+    nowMs: now,
+    minimumHours: minimumAgeHours,
+    firstSeen: await firstSeen(key, now),
+  });
   if (age.ok) return;
-  const since =
-    age.since === null
-      ? 'its source does not say since when it is public'
-      : `it is public since ${age.since}`;
+  const since = age.isFirstSeen
+    ? `was first seen on this machine at ${age.since} (earlier dates are its author's word)`
+    : `is public since ${age.since}`;
+  const pin = resolved.kind === 'git' ? `name the commit (#${resolved.commit}) or ` : '';
   throw new TechneError(
     'SOURCE_TOO_NEW',
-    `"${name}" is not ${minimumAgeHours} hours old: ${age.what}, ${since}`,
+    `"${name}" is not ${minimumAgeHours} hours old: ${age.what} ${since}`,
     {
-      hint: `${age.until === null ? '' : `wait until ${age.until}, or `}name the commit or digest if you looked at it; hub.minimumAgeHours changes the time`,
+      hint: `${age.until === null ? '' : `wait until ${age.until}; or, `}if you looked at it, ${pin}name its content (--expect ${digest}); hub.minimumAgeHours changes the time`,
     },
   );
 }
@@ -139,7 +149,7 @@ async function proposed(
     before !== null && now !== null && now.strange.length === 0 && now.manifest.digest === before.digest;
   // Without its folder there is nothing that could be lost.
   if (before !== null && restores === undefined && !isAsLocked && now !== null) throw hasChanges(name);
-  if (restores === undefined && before?.digest !== digest) checkAge(skill, isPinned, ports);
+  if (restores === undefined && before?.digest !== digest) await checkAge(skill, digest, isPinned, ports);
   const report = await scanFiles(ports, name, staged.files, refused);
   const after: LockEntry = restores ?? {
     name,

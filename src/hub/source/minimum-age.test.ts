@@ -11,8 +11,9 @@ const commit = (committedAt: string | null): Resolved => ({
   path: null,
   committedAt,
 });
-const judge = (resolved: Resolved, minimumHours = 24, pinned = false): unknown =>
-  judgeAge(resolved, { nowMs, minimumHours, pinned });
+const longAgo = '2026-01-01T00:00:00.000Z';
+const judge = (resolved: Resolved, minimumHours = 24, pinned = false, firstSeen = longAgo): unknown =>
+  judgeAge(resolved, { nowMs, minimumHours, firstSeen, pinned });
 
 describe('judgeAge', () => {
   it('lets pass what is old enough, and says how long to wait for the rest', () => {
@@ -21,16 +22,37 @@ describe('judgeAge', () => {
       ok: false,
       what: 'commit c',
       since: '2026-06-01T12:00:01.000Z',
+      isFirstSeen: false,
       until: '2026-06-02T12:00:01.000Z',
     });
   });
 
-  it('takes a time in the future, or none, for new', () => {
+  it('counts from when it was first seen, if that is later than what the source says', () => {
+    const seen = '2026-06-02T11:00:00.000Z';
+    const since = { ok: false, since: seen, isFirstSeen: true, until: '2026-06-03T11:00:00.000Z' };
+    expect(judge(commit('2020-01-01T00:00:00.000Z'), 24, false, seen)).toEqual({
+      what: 'commit c',
+      ...since,
+    });
+    expect(judge(commit(null), 24, false, seen)).toEqual({ what: 'commit c', ...since });
+    const site: Resolved = {
+      kind: 'well-known',
+      index: 'i',
+      url: 'u',
+      digest: 'd',
+      version: null,
+      publishedAt: null,
+      publisher: null,
+    };
+    expect(judge(site, 24, false, seen)).toEqual({ what: 'version d', ...since });
+    expect(judge(site)).toEqual({ ok: true, reason: 'old-enough' });
+  });
+
+  it('takes a time in the future for new', () => {
     expect(judge(commit('2027-01-01T00:00:00.000Z'))).toMatchObject({
       ok: false,
       until: '2027-01-02T00:00:00.000Z',
     });
-    expect(judge(commit(null))).toEqual({ ok: false, what: 'commit c', since: null, until: null });
   });
 
   it('can be switched off, and asks nothing of what has no age or was chosen by its id', () => {

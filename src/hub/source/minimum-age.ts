@@ -2,8 +2,9 @@
 //
 //   Resolved × now × hours -> ok, or how long to wait
 //
-// A bad release is usually found within a day, and a day later it is gone. A time that the source does not state, or that lies
-// in the future, counts as new. Sources without times (folders, archives, MCP, an index without them) have no age to judge.
+// A bad release is usually found within a day, and a day later it is gone. The time that a source states is its author's word,
+// so the time at which this user first saw it counts as well: the later of the two. A time in the future counts as new. Folders,
+// archives and MCP servers have no age to judge.
 import { unreachable } from '../../base/error.ts';
 import type { Resolved } from './source.ts';
 
@@ -13,9 +14,11 @@ export type AgeDecision =
       readonly ok: false;
       /** What is too new: `version 1.2.3` or `commit abc…`. */
       readonly what: string;
-      /** ISO 8601; `null`: the source does not say. */
-      readonly since: string | null;
-      /** ISO 8601: when it is old enough; `null` where that is not known. */
+      /** ISO 8601: the later of what the source says and when it was first seen. */
+      readonly since: string;
+      /** Whether that is when this user first saw it. */
+      readonly isFirstSeen: boolean;
+      /** ISO 8601: when it is old enough; `null` for a time that no calendar has. */
       readonly until: string | null;
     };
 
@@ -24,16 +27,28 @@ const hourMs = 3_600_000;
 /** `pinned`: the person named this very commit or version, which they chose to trust already. */
 export function judgeAge(
   resolved: Resolved,
-  { nowMs, minimumHours, pinned = false }: { nowMs: number; minimumHours: number; pinned?: boolean },
+  {
+    nowMs,
+    minimumHours,
+    firstSeen,
+    pinned = false,
+  }: { nowMs: number; minimumHours: number; firstSeen: string; pinned?: boolean },
 ): AgeDecision {
   if (minimumHours <= 0) return { ok: true, reason: 'off' };
   const aged = agedPart(resolved);
   if (aged === null || pinned) return { ok: true, reason: 'no-age' };
-  const since = aged.since === null ? Number.NaN : Date.parse(aged.since);
-  if (Number.isNaN(since)) return { ok: false, what: aged.what, since: null, until: null };
+  const stated = aged.since === null ? Number.NaN : Date.parse(aged.since);
+  const isFirstSeen = Number.isNaN(stated) || stated <= Date.parse(firstSeen);
+  const since = isFirstSeen ? Date.parse(firstSeen) : stated;
   const until = since + minimumHours * hourMs;
   if (since <= nowMs && until <= nowMs) return { ok: true, reason: 'old-enough' };
-  return { ok: false, what: aged.what, since: aged.since, until: timeText(until) };
+  return {
+    ok: false,
+    what: aged.what,
+    since: isFirstSeen ? firstSeen : (aged.since as string),
+    isFirstSeen,
+    until: timeText(until),
+  };
 }
 
 function agedPart(resolved: Resolved): { readonly what: string; readonly since: string | null } | null {
@@ -43,9 +58,7 @@ function agedPart(resolved: Resolved): { readonly what: string; readonly since: 
     case 'npm':
       return { what: `version ${resolved.version}`, since: resolved.publishedAt };
     case 'well-known':
-      return resolved.publishedAt === null
-        ? null
-        : { what: `version ${resolved.version ?? resolved.digest}`, since: resolved.publishedAt };
+      return { what: `version ${resolved.version ?? resolved.digest}`, since: resolved.publishedAt };
     case 'folder':
     case 'archive':
     case 'mcp':

@@ -12,6 +12,7 @@ import { precedenceOrder } from '../../config/precedence.ts';
 import type { GuardFile } from '../../guard/detector.ts';
 import type { Report } from '../../guard/report.ts';
 import type { FetchOptions, FetchResolved, FetchSource } from '../../hub/fetch/options.ts';
+import { firstSeen } from '../../hub/install/first-seen.ts';
 import { Hub } from '../../hub/install/hub.ts';
 import type { Tell } from '../../hub/install/ports.ts';
 import type { HubPlace, Scope } from '../../hub/install/place.ts';
@@ -98,6 +99,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       homeFolder,
       minimumAgeHours: config.hub.minimumAgeHours,
       nowMs: () => Date.now(),
+      firstSeen: (key, nowMs) => firstSeen(library.files, homeFolder, key, nowMs),
       limits: config.limits,
       calls: promises,
       waitMs,
