@@ -143,7 +143,10 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
   }
   const total = texts.reduce((sum, { raw }) => sum + raw.length, 0);
   const meter = new WorkMeter(
-    { units: baseUnits + unitsPerCharacter * total, ms: limits.deadlineMs },
+    {
+      units: baseUnits + unitsPerCharacter * total,
+      ms: limits.deadlineMs * (1 + Math.ceil(total / mebibyte)),
+    },
     ports.nowMs,
   );
   guarded('SKILL.md', meter, (work) => {

@@ -38,7 +38,41 @@ export const commandDetector: Detector = {
       else if (piece.language !== 'markdown') inScript(piece, text, skill, report, work);
     }
   },
+  findInSkill: inAllShell,
 };
+
+/** All shell code of the skill as one script: what one block or file keeps in a variable or a file, another can send. */
+function inAllShell(skill: ScannedSkill, report: ReportFinding, work: Work): void {
+  const parts: { readonly start: number; readonly piece: Pick<Piece, 'rawOffset'>; readonly path: string }[] =
+    [];
+  let all = '';
+  const add = (code: string, rawOffset: Piece['rawOffset'], path: string): void => {
+    parts.push({ start: all.length, piece: { rawOffset }, path });
+    all += `${code}\n`;
+  };
+  const isMain = ({ path }: ScannedText): boolean => path.toLowerCase() === 'skill.md';
+  for (const text of [...skill.texts.filter(isMain), ...skill.texts.filter((one) => !isMain(one))]) {
+    if (text.language === 'shell') add(text.raw, (offset) => offset, text.path);
+    for (const { language, text: code, rawOffset, hiddenBy } of text.embedded)
+      if (language === 'shell' && hiddenBy.length === 0) add(code, rawOffset, text.path);
+  }
+  if (parts.length < 2) return;
+  for (const flow of followShell(all, work).flows) {
+    const judged = judgeFlow(flow, skill, true);
+    if (judged?.rule !== 'EXFIL_SECRET' || judged.severity === 'low') continue;
+    const part = parts.findLast(({ start }) => start <= flow.start);
+    if (part === undefined) continue;
+    const { start, piece, path } = part;
+    report({
+      ...judged,
+      path,
+      start: piece.rawOffset(flow.start - start),
+      end: piece.rawOffset(flow.end - start),
+      decoded: null,
+      hiddenBy: [],
+    });
+  }
+}
 
 const scripts = new Set<Language>(['python', 'javascript', 'powershell', 'ruby', 'perl', 'php', 'starlark']);
 

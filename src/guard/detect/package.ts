@@ -18,11 +18,14 @@ export const packageDetector: Detector = {
     if (name === 'hooks.json' || (name.startsWith('settings') && 'hooks' in json))
       inHooks(json, text, skill, report, work);
   },
-  findInSkill(skill, report) {
+  findInSkill(skill, report, work) {
     const main = skill.texts.find(({ path }) => path === 'SKILL.md');
     if (main === undefined || skill.head === null) return;
     inDescription(skill, main, report);
     inTools(skill, main, report);
+    inBroadTools(skill, main, report);
+    const hooks = skill.head.frontmatter['hooks'];
+    if (hooks !== undefined) inHooks(hooks, main, skill, report, work);
   },
 };
 
@@ -152,6 +155,16 @@ const network =
   /\b(?:requests\.|urllib|httpx|aiohttp|fetch\(|axios|http\.client|socket\.|curl\b|wget\b|Invoke-WebRequest|net\.connect|https?\.request)/;
 const executes =
   /\b(?:subprocess|os\.system|child_process|execSync|Start-Process|shutil\.rmtree|os\.remove|writeFileSync|\.write_text|open\([^)\n]{0,80},\s{0,3}["'][wa])/;
+
+function inBroadTools(skill: ScannedSkill, main: ScannedText, report: ReportFinding): void {
+  const broad = skill.head?.allowedTools?.find((tool) =>
+    /^(?:Bash\(\s{0,3}\*?(?::\*)?\s{0,3}\)|\*)$/i.test(tool.trim()),
+  );
+  if (broad === undefined) return;
+  const start = Math.max(0, main.raw.indexOf(broad));
+  const end = start + broad.length;
+  report({ rule: 'BROAD_TOOLS', path: main.path, start, end, decoded: null, hiddenBy: [] });
+}
 
 function inTools(skill: ScannedSkill, main: ScannedText, report: ReportFinding): void {
   const allowed = skill.head?.allowedTools ?? null;

@@ -29,6 +29,11 @@ export const dataRules: readonly Rule[] = [
       },
       {
         literals: ['](http'],
+        regex: /\]\(https?:\/\/[^)\s?]{1,100}\?\w{1,12}=(?:[A-Z_]{3,16}|%s|\.\.\.)\)/,
+        in: 'all',
+      },
+      {
+        literals: ['](http'],
         regex:
           /\]\(https?:\/\/(?!(?:img\.shields\.io|[\w-]{0,20}badge|raw\.githubusercontent|www\.example|example))[^)\s?]{1,100}\?\w{1,20}=[{$<[]/i,
         in: 'all',

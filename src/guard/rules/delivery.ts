@@ -10,6 +10,13 @@ export const deliveryRules: readonly Rule[] = [
     message: 'What is executed is decided by the host at that moment; nobody has read it.',
     hint: 'Download it, read it, compare its checksum, and only then run it.',
     sentences: ['+DOWNLOAD>8>PROGRAM ADDRESS|CATCHER +RUN', '+DOWNLOAD>14>STRANGER|ADDRESS MAKE_EXECUTABLE'],
+    patterns: [
+      {
+        literals: ['eval'],
+        regex: /\beval\s{0,3}\(?\s{0,3}(?:LWP::Simple::)?get\s{0,3}\(?\s{0,3}["']https?:\/\//,
+        in: 'code',
+      },
+    ],
   },
   {
     code: 'DECODE_EXECUTE',

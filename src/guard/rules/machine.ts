@@ -21,6 +21,14 @@ export const machineRules: readonly Rule[] = [
       '+ADD>10>SUDOERS',
       '+ENABLE>6>REMOTE_ACCESS !ATTACKER !UNLESS_ASKED',
     ],
+    patterns: [
+      {
+        literals: ['/claude.md', '/agents.md', '/gemini.md'],
+        regex:
+          /\b(?:append|add|write|put|insert|save)\b[^\n]{0,80}~\/\.(?:claude|codex|gemini)\/(?:CLAUDE|AGENTS|GEMINI)\.md\b[^\n]{0,80}\b(?:always|never|approve|allow|skip|without)\b/i,
+        in: 'all',
+      },
+    ],
   },
   {
     code: 'AGENT_CONFIG_INSTRUCTION',

@@ -27,6 +27,14 @@ export const packageRules: readonly Rule[] = [
     hint: 'Compare allowed-tools with what the scripts do.',
   },
   {
+    code: 'BROAD_TOOLS',
+    severity: 'low',
+    category: 'capabilities',
+    title: 'Asks for every command of the shell',
+    message: 'The skill wants every command of the shell to be allowed without asking.',
+    hint: 'Name the commands that it needs: `Bash(git diff *)`.',
+  },
+  {
     code: 'PLUGIN_HOOK',
     severity: 'low',
     category: 'capabilities',

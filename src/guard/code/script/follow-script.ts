@@ -65,6 +65,8 @@ class ScriptFollower implements Facts {
   readonly #closings: ReadonlyMap<number, number>;
   /** Of this pass: what each range of tokens gives, so that no range is looked at twice. */
   #known = new Map<number, Value>();
+  /** Files that were loaded from the network, by their path. */
+  readonly #loaded = new Map<string, Value>();
   #depth = 0;
   #connects = false;
   #reports = false;
@@ -467,6 +469,12 @@ class ScriptFollower implements Facts {
       const name = this.#tokens[start]?.text ?? '';
       return isSecretName(name) ? { ...tainted('key'), keys: [name] } : nothing;
     }
+    if (/(?:^|\.)(?:urlretrieve|DownloadFile|downloadFile|getstore)$/.test(chain))
+      for (let index = start; index < close; index += 1) {
+        const { kind, text } = this.#tokens[index] as Token;
+        if (kind === 'text' && !text.includes('://') && text !== '')
+          this.#loaded.set(text, { ...tainted('network'), urls: urlsIn(args.text) });
+      }
     if (/^os\.environ\.(?:copy|items|values|keys)$/.test(chain)) return tainted('environment');
     if ((chain === 'import' || chain === 'importScripts') && urlsIn(args.text).length > 0)
       this.#flow('execute', { ...tainted('network'), urls: urlsIn(args.text) }, chain, place);
@@ -559,6 +567,11 @@ class ScriptFollower implements Facts {
       else if (token.kind === 'name') words.push(this.#values.get(token.text)?.text ?? '');
     }
     const text = words.filter((word) => word !== '').join(' ');
+    if (this.#loaded.size > 0)
+      for (const word of text.split(' ')) {
+        const loaded = this.#loaded.get(word);
+        if (loaded !== undefined) this.#flow('execute', loaded, chain, place);
+      }
     if (text !== '') this.inner.push({ language: 'shell', text, start: place.start, end: place.end });
   }
 
