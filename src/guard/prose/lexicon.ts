@@ -6,7 +6,10 @@
 import type { Concepts } from './lexicon/concept-words.ts';
 import { extraConcepts } from './lexicon/extras.ts';
 import { generalConcepts } from './lexicon/general.ts';
+import { honestyConcepts } from './lexicon/honesty.ts';
 import { machineConcepts } from './lexicon/machine.ts';
+import { oversightConcepts } from './lexicon/oversight.ts';
+import { recipientConcepts } from './lexicon/recipients.ts';
 import { talkConcepts } from './lexicon/talk.ts';
 
 export const concepts: Concepts = {
@@ -14,6 +17,9 @@ export const concepts: Concepts = {
   ...machineConcepts,
   ...talkConcepts,
   ...extraConcepts,
+  ...recipientConcepts,
+  ...oversightConcepts,
+  ...honestyConcepts,
 };
 
 /** Given by the reader to addresses and paths, not to words. */
@@ -33,6 +39,7 @@ export const placeConcepts: readonly string[] = [
   'PROFILE_FILE',
   'SYSTEM_PATH',
   'CRYPTO_ADDRESS',
+  'REFERRAL_URL',
 ];
 
 /** Asked for by the reader and the detector of sentences, whatever the rules name. */

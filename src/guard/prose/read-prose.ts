@@ -121,7 +121,22 @@ function* blocksOf(text: string): Generator<Omit<Block, 'around'>> {
   if (paragraph !== -1) yield { kind, start: paragraph, end };
 }
 
-const abbreviations = new Set(['e.g.', 'i.e.', 'etc.', 'vs.', 'cf.', 'mr.', 'dr.', 'no.', 'approx.']);
+const abbreviations = new Set([
+  'e.g.',
+  'i.e.',
+  'etc.',
+  'vs.',
+  'cf.',
+  'mr.',
+  'dr.',
+  'no.',
+  'approx.',
+  'max.',
+  'min.',
+  'incl.',
+  'z.b.',
+  'bzw.',
+]);
 
 function readBlock(
   text: string,
@@ -156,7 +171,13 @@ function readBlock(
     const start = block.start + at;
     at += whole.length;
     if (url !== undefined) builder.place(url.replace(/[.,;:]+$/, ''), start, quoted);
-    else if (email !== undefined) builder.email(email, start, quoted, inCode);
+    else if (email !== undefined)
+      builder.email(
+        email,
+        start,
+        quoted,
+        inCode && !(part[at - whole.length - 1] === '`' && part[at] === '`'),
+      );
     else if (han !== undefined) builder.han(han, start, quoted);
     else if (chunk !== undefined) {
       builder.chunk(chunk, start, quoted);
@@ -230,12 +251,17 @@ class SentenceBuilder {
     if (kind === 'address') this.#mark('ADDRESS', position);
     if (kind === 'paste' || kind === 'shortener') this.#mark('PASTE', position);
     if (/\.(?:sh|py|js|mjs|ps1|bat|rb|pl)$/i.test(url)) this.#mark('SCRIPT_URL', position);
+    if (
+      this.#concepts.get('STRANGER')?.at(-1) === position &&
+      /[?&](?:ref|aff|affiliate|partner|coupon|promo|code|c|via|tag)=\w/i.test(url)
+    )
+      this.#mark('REFERRAL_URL', position);
     if (/\.(?:zip|exe|dmg|pkg|msi|rar|7z|bin|scr|iso|appimage)$/i.test(url))
       this.#mark('BINARY_URL', position);
     if (kind === 'catcher' || kind === 'paste' || kind === 'shortener') this.#mark('CATCHER', position);
   }
 
-  /** An address inside of a command is an example of its arguments. */
+  /** An address inside of a command is an example of its arguments; one that is set as code alone is not. */
   email(email: string, start: number, quoted: boolean, inCode: boolean): void {
     const position = this.#push(email, start, start + email.length, quoted);
     if (email.startsWith('git@')) this.#mark('GIT_ADDRESS', position);

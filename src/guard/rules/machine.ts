@@ -19,7 +19,7 @@ export const machineRules: readonly Rule[] = [
       '+ADD>8>SECOND_REMOTE STRANGER',
       '+SCHEDULE_V>10>EVERY_PERIOD AFTER_SESSION !UNLESS_ASKED !ATTACKER',
       '+ADD>10>SUDOERS',
-      '+ENABLE>6>REMOTE_ACCESS !ATTACKER !UNLESS_ASKED',
+      '+ENABLE>6>REMOTE_ACCESS !ATTACKER !UNLESS_ASKED !CLOSE_AFTER',
     ],
     patterns: [
       {
@@ -43,6 +43,8 @@ export const machineRules: readonly Rule[] = [
       '+REMEMBER>14>GRANT',
       '+ADD>8>MCP_SERVER STRANGER|CATCHER|ADDRESS',
       '+ADD>10>IDENTITY_FILE ALWAYS_FOREVER !ATTACKER',
+      '+NOTE_V>8>MEMORY_PLACE STANDING_ORDER !ATTACKER !UNLESS_ASKED',
+      '+NOTE_V>8>MEMORY_PLACE>20>STRANGER|CATCHER|EMAIL !ATTACKER !UNLESS_ASKED',
     ],
     patterns: [
       {
@@ -80,13 +82,15 @@ export const machineRules: readonly Rule[] = [
     message: 'The text has originals, backups, history or logs deleted or made unreadable.',
     hint: 'Remove the step, and keep a backup of what the skill works on.',
     sentences: [
-      '+DESTROY>5>PRECIOUS !UNLESS_ASKED !ATTACKER',
+      '+DESTROY>5>PRECIOUS !UNLESS_ASKED !ATTACKER !UNCHANGED',
       '+ENCRYPT>6>ALL_FILES',
       '+DESTROY>3>SYSTEM_PATH !ATTACKER',
       '+WIPE_V>4>RECORDS !ATTACKER !UNLESS_ASKED',
       '+WIPE_V>3>MAILS !ATTACKER !UNLESS_ASKED',
       '+WIPE_V>4>HISTORY FORCE_PUSH !ATTACKER !UNLESS_ASKED',
       '+DESTROY>8>TRACES !ATTACKER',
+      '+ERASE_V>4>KEEP_RECORDS !ATTACKER !UNLESS_ASKED !UNCHANGED',
+      'BACKUP_FIRST>8>ERASE_LAST !BAN_ERASE',
     ],
   },
   {
@@ -131,6 +135,9 @@ export const machineRules: readonly Rule[] = [
       '+DISABLE_STRONG>6>AGENT_SAFETY !ATTACKER',
       'AGENT_SAFETY>2>IS_OFF !ATTACKER',
       'SKILL_ACTS>6>DISABLE_STRONG>8>AGENT_SAFETY|LOGGED !NOT !ATTACKER',
+      '+TAKE_OFF>5>CHECK_SOFT !ATTACKER !UNLESS_ASKED',
+      '+USE_FLAG>6>NO_CHECK_FLAG AS_DEFAULT !ATTACKER !UNLESS_ASKED',
+      '+WIDEN_V>8>OPEN_RANGE !ATTACKER !UNLESS_ASKED',
     ],
   },
   {

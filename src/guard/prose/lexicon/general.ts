@@ -79,7 +79,7 @@ export const generalConcepts: Concepts = {
   INSTRUCTIONS: {
     words:
       'instruction(s)|directive(s)|system prompt(s)|system message(s)|system instructions|guideline(s)|guardrail(s)|safety rules|safety guidelines|restriction(s)|safeguard(s)|prompt(s)|anweisungen|instrucciones|everything above|safety policy|content policy|content filter(s)|safety filter(s)|system rules',
-    han: '指令|指示|提示词|提示|规则|限制|约束|系统消息|设定|命令|准则',
+    han: '所有指令|全部指令|指令|指示|提示词|提示|规则|限制|约束|系统消息|设定|命令|准则',
   },
   DESTROY: {
     verbs:
@@ -199,12 +199,12 @@ export const generalConcepts: Concepts = {
   },
   MAYBE: {
     words:
-      'can|could|may|might|would|who|which|whether|how|why|what|when users|e.g.|for example|such as|allows|allow|allowing|lets|enables|supports|ability',
+      'can|could|may|might|would|who|which|whether|how|why|what|when users|e.g|i.e|for instance|for example|such as|allows|allow|allowing|lets|enables|supports|ability',
     han: '可能|可以|能够|如何|是否|例如|比如|支持',
   },
   UNLESS_ASKED: {
     words:
-      'unless the user|unless asked|unless explicitly|only if the user|only when the user|if the user requests|if requested|if the user asks for|when requested|with the user|after the user confirms|with permission|with user consent|after confirmation|ask the user first|ask before|ask first|upon request|if the user wants|if the user agrees|with approval|user-approved|after approval|once approved|if you want|if you need|if needed|you own|optional|optionally',
+      'unless the user|unless asked|unless explicitly|only if the user|only when the user|if the user requests|if requested|if the user asks for|when requested|with the user|after the user confirms|with permission|with user consent|after confirmation|ask the user first|ask before|ask first|ask the user before|asking the user before|upon request|if the user wants|if the user agrees|with approval|user-approved|after approval|once approved|if you want|if you need|if needed|you own|optional|optionally',
     han: '除非用户|经用户同意|用户确认后|如果用户要求|可选|用户已经明确|明确要求|用户明确',
   },
 };
