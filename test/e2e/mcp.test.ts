@@ -1,5 +1,5 @@
 // techne as an MCP server, through the built command and the official client, in both generations of the protocol.
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
@@ -142,10 +142,24 @@ describe.each(ways)('techne mcp over %s, speaking %s', (way, version, generation
     ]);
     expect(
       tools.filter(({ annotations }) => annotations?.readOnlyHint === true).map(({ name }) => name),
-    ).toEqual(['skill_search', 'skill_load', 'skill_read', 'run_status']);
-    expect(tools[3]?.inputSchema.properties?.['name']).toMatchObject({
+    ).toEqual(['skill_search', 'skill_load', 'skill_read', 'skill_proposals', 'run_status']);
+    expect(tools[5]?.inputSchema.properties?.['name']).toMatchObject({
       enum: ['form', 'loop', 'relay', 'risky'],
     });
+  });
+
+  it('takes proposals of skills, and changes none', async () => {
+    const { call } = await open(way, { generation });
+    const files = [
+      { path: 'SKILL.md', text: `---\nname: moon\ndescription: ${way} ${generation}.\n---\nx\n` },
+    ];
+    expect(
+      await call('skill_propose', { action: 'create', name: 'moon', why: 'asked for', files }),
+    ).toMatchObject({ content: [{ text: expect.stringContaining('Nothing has changed yet') as string }] });
+    expect(await call('skill_proposals', {})).toMatchObject({
+      content: [{ text: expect.stringContaining('pending: create moon') as string }],
+    });
+    expect(existsSync(join(world.workspace, '.techne/skills/moon'))).toBe(false);
   });
 
   it('finds, loads and reads skills, with the metadata beside the text', async () => {

@@ -203,6 +203,18 @@ const runsDiff: CommandSpec = {
   load: async () => (await import('../commands/runs-diff.ts')).runRunsDiff,
 };
 
+const runsToTest: CommandSpec = {
+  name: 'runs to-test',
+  summary: 'Turn a recorded run into a test of its skill',
+  details: [
+    'Prints a test file: the answers and the results of commands as the script, what came of the run as the expectation. Put it into tests/ of the skill, and techne test repeats the run offline. For programs that ask and run commands.',
+  ],
+  positionals: [runName],
+  options: [{ name: 'name', value: 'TEXT', description: 'The name of the test' }],
+  examples: [{ line: 'techne runs to-test last > tests/recorded.yaml', what: 'Record once, test for ever' }],
+  load: async () => (await import('../commands/runs-to-test.ts')).runRunsToTest,
+};
+
 const runsPrune: CommandSpec = {
   name: 'runs prune',
   summary: 'Remove old runs',
@@ -308,6 +320,7 @@ export const runsCommand: CommandSpec = {
     runsCancel,
     runsUndo,
     runsDiff,
+    runsToTest,
     runsPrune,
     runsResolve,
   ],
