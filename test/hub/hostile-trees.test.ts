@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import { dirname, join, posix, win32 } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TechneError } from '../../src/base/error.ts';
-import { placeKey } from '../../src/hub/archive/judge-entries.ts';
+import { foldName } from '../../src/hub/stage/check-names.ts';
 import type { Fetched, Source } from '../../src/hub/source/source.ts';
 import type { CraftedEntry } from '../support/hub/craft.ts';
 import { commitCrafted, noGit, tarOf, tgzOf, zipOf } from '../support/hub/craft.ts';
@@ -29,8 +29,8 @@ function faultsOf({ packages }: Fetched, target: string): readonly string[] {
         win32.relative('C:\\t', onWindows) !== path.replaceAll('/', '\\')
       )
         faults.push(`${path} leaves on Windows`);
-      if (keys.has(placeKey(path))) faults.push(`${path} is there twice`);
-      keys.add(placeKey(path));
+      if (keys.has(foldName(path))) faults.push(`${path} is there twice`);
+      keys.add(foldName(path));
       const place = join(target, name, path);
       mkdirSync(dirname(place), { recursive: true });
       writeFileSync(place, bytes, { flag: 'wx' });

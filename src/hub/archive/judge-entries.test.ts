@@ -1,7 +1,8 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeEntries, nameFault, placeKey } from './judge-entries.ts';
+import { foldName, nameFault } from '../stage/check-names.ts';
+import { judgeEntries } from './judge-entries.ts';
 import type { ListedEntry } from './listing.ts';
 
 const limits = { depth: 32, fileBytes: 1000 };
@@ -77,9 +78,16 @@ describe('nameFault', () => {
       '.gitattributes',
       'console.md',
       'com10',
-      'e\u0301.md',
     ];
     expect(names.map((name) => nameFault(name, 32))).toEqual(names.map(() => null));
+  });
+
+  it('refuses letters that are not composed, and devices with spaces', () => {
+    expect(['e\u0301.md', 'con .txt', 'CLOCK$'].map((name) => nameFault(name, 32))).toEqual([
+      'is not in the composed form of Unicode (NFC)',
+      'has the name of a device',
+      'has the name of a device',
+    ]);
   });
 
   // scripts/fuzz-names.mjs runs the same with a million names.
@@ -96,18 +104,18 @@ describe('nameFault', () => {
   });
 });
 
-describe('placeKey', () => {
+describe('foldName', () => {
   it('is the same for names that some file system takes for one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (name) => {
-        const key = placeKey(name);
+        const key = foldName(name);
         for (const other of [
           name.normalize('NFC'),
           name.normalize('NFD'),
           name.toUpperCase(),
           name.normalize('NFD').toLowerCase(),
         ])
-          expect(placeKey(other)).toBe(key);
+          expect(foldName(other)).toBe(key);
       }),
       { numRuns: 5_000 },
     );

@@ -6,9 +6,9 @@
 // E2. Two taken paths never name one place: all names that are equal after normalisation and case folding are refused, so
 //     the order of entries decides nothing.
 // E3. Links, devices and everything else that is no plain file are refused.
-import { hasHiddenCharacters } from '../../base/printable.ts';
 import { isExcluded } from '../../skill/resources.ts';
 import type { RefusedEntry } from '../source/source.ts';
+import { foldName, nameFault } from '../stage/check-names.ts';
 import type { ListedEntry } from './listing.ts';
 
 export interface JudgedEntries {
@@ -40,8 +40,11 @@ export function judgeEntries(entries: Iterable<ListedEntry>, limits: EntryLimits
     const reason = entryFault(entry, limits);
     if (reason !== null) {
       refused.push({ path: entry.path, reason });
-      // What is no file still holds its place: a file of its name, or below it, is refused too.
-      if (entry.kind !== 'file' && nameFault(entry.path, limits.depth) === null) places.block(entry.path);
+      // What is no file, or would be one if its name were composed, still holds its place: a file of its name, or below it,
+      // is refused too.
+      const composed = entry.path.normalize('NFC');
+      const holdsPlace = entry.kind !== 'file' || composed !== entry.path;
+      if (holdsPlace && nameFault(composed, limits.depth) === null) places.block(entry.path);
     } else {
       places.add(entry.path, entry.kind === 'file');
       if (entry.kind === 'file') files.push(entry);
@@ -62,49 +65,8 @@ function entryFault({ path, kind, size, fault }: ListedEntry, limits: EntryLimit
   if (kind === 'link') return 'links are not taken';
   if (kind === 'other') return 'it is neither a file nor a folder';
   const name = nameFault(path, limits.depth);
-  if (name !== null) return name;
+  if (name !== null) return `it ${name}`;
   if (size > limits.fileBytes) return `it has ${size} bytes; the limit for a file is ${limits.fileBytes}`;
-  return null;
-}
-
-const longestSegment = 255;
-const longestPath = 1024;
-
-/** Why a path cannot be the path of a file of a skill on every machine; `null`: it can. */
-export function nameFault(path: string, depth: number): string | null {
-  if (path === '') return 'it has no name';
-  if (path.includes('\0')) return 'its name holds a NUL';
-  if (path.startsWith('/')) return 'its path is absolute';
-  if (path.includes('\\')) return 'its name holds a backslash';
-  if (/^[A-Za-z]:/.test(path)) return 'its path names a drive';
-  if (path.startsWith('~')) return 'its path starts with "~"';
-  if (/[\n\t]/.test(path) || hasHiddenCharacters(path) || /\p{Cs}/u.test(path))
-    return 'its name holds control or invisible characters';
-  if (/[:*?"<>|]/.test(path)) return 'its name holds a character that Windows does not allow: : * ? " < > |';
-  const segments = path.split('/');
-  if (segments.length > depth) return `it is ${segments.length} folders deep; the limit is ${depth}`;
-  if (Buffer.byteLength(path) > longestPath) return `its path is longer than ${longestPath} bytes`;
-  for (const segment of segments) {
-    const fault = segmentFault(segment);
-    if (fault !== null) return fault;
-  }
-  return null;
-}
-
-// Also with an extension. The digits are also the superscript ones.
-const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\.| *$)/i;
-// The short name of ".git", and names that Windows and macOS take for it.
-const gitFolder = /^(?:\.git|git~\d+)$/i;
-
-function segmentFault(segment: string): string | null {
-  if (segment === '') return 'its path has an empty part';
-  if (segment === '.' || segment === '..') return `its path holds "${segment}"`;
-  if (/[. ]$/.test(segment)) return 'a part of its path ends in a dot or a space';
-  if (segment.startsWith(' ')) return 'a part of its path starts with a space';
-  if (reserved.test(segment)) return `"${segment}" is a reserved name of Windows`;
-  if (gitFolder.test(segment)) return 'a folder of git is never part of a skill';
-  if (Buffer.byteLength(segment) > longestSegment)
-    return `a part of its path is longer than ${longestSegment} bytes`;
   return null;
 }
 
@@ -112,16 +74,8 @@ function segmentFault(segment: string): string | null {
 function folderLeftOut(path: string): string | null {
   const segments = path.split('/');
   const at = segments.findIndex((segment) => segment === '.git' || segment === 'node_modules');
-  if (at === -1 || segments.slice(0, at).some((segment) => segmentFault(segment) !== null)) return null;
+  if (at === -1 || (at > 0 && nameFault(segments.slice(0, at).join('/'), at) !== null)) return null;
   return segments.slice(0, at + 1).join('/');
-}
-
-/**
- * Equal for two names that some file system takes for one: canonically equivalent, or equal without regard to case, by the
- * full mappings of Unicode ("ß" and "SS").
- */
-export function placeKey(path: string): string {
-  return path.normalize('NFD').toUpperCase().toLowerCase().toUpperCase().normalize('NFC');
 }
 
 /** Which spellings lead to one place. */
@@ -135,7 +89,7 @@ class Places {
     for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
       const isWhole = end === -1;
       const spelled = isWhole ? path : path.slice(0, end);
-      const key = placeKey(spelled);
+      const key = foldName(spelled);
       let place = this.#byKey.get(key);
       if (place === undefined) {
         place = { spelled, files: 0, folders: 0, fault: null };
@@ -154,13 +108,13 @@ class Places {
 
   block(path: string): void {
     this.add(path, true);
-    const place = this.#byKey.get(placeKey(path));
+    const place = this.#byKey.get(foldName(path));
     if (place !== undefined) place.fault ??= 'an entry that is not taken has the same name';
   }
 
   collision(path: string): string | null {
     for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
-      const fault = this.#byKey.get(placeKey(end === -1 ? path : path.slice(0, end)))?.fault ?? null;
+      const fault = this.#byKey.get(foldName(end === -1 ? path : path.slice(0, end)))?.fault ?? null;
       if (fault !== null || end === -1) return fault;
     }
   }

@@ -132,7 +132,7 @@ describe('takePackages', () => {
   it('says why nothing was found', async () => {
     expect((await failure(take({ 'README.md': '' }))).message).toBe('"owner/repo" holds no skill');
     expect((await failure(take({ 'skills/CON/SKILL.md': skill('a') }))).message).toBe(
-      '"owner/repo" holds no skill; "skills/CON/SKILL.md" was not taken: "CON" is a reserved name of Windows',
+      '"owner/repo" holds no skill; "skills/CON/SKILL.md" was not taken: it has the name of a device',
     );
   });
 

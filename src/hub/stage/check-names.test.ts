@@ -40,6 +40,7 @@ describe('refuseNames', () => {
     ['a.md', 'A.md'],
     ['straße', 'strasse'],
     ['ﬁle', 'file'],
+    ['straẞe', 'strasse'],
     ['Scripts/a', 'scripts/b'],
     ['a', 'a/b'],
     ['A', 'a/b'],
