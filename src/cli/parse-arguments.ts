@@ -5,11 +5,12 @@
 // Options can be before or after the command and between positionals; `--` ends them. `--name value` and `--name=value` are
 // the same; a flag has no value. If an option that is not repeatable is given twice, the last one counts. A word that starts with
 // a dash is not the value of the option before it, except a negative number; such values are written with `=`. A command with
-// subcommands defaults to its first one.
+// subcommands defaults to its first one, or to itself where it takes arguments.
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { CommandSpec, OptionSpec } from './spec/command-spec.ts';
+import { withoutSubcommand } from './spec/command-spec.ts';
 import { everyCommand, globalOptions, topLevelOptions, visibleCommands } from './spec/commands.ts';
 import { completeCommand } from './spec/setup-commands.ts';
 import { resolve } from 'node:path';
@@ -37,7 +38,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
       else if (command?.subcommands !== undefined && !ended) {
         const member = findSubcommand(command, command.subcommands, word);
         if (member === null) positionals.push(word);
-        command = member ?? (command.subcommands[0] as CommandSpec);
+        command = member ?? withoutSubcommand(command);
       } else positionals.push(word);
       continue;
     }
@@ -73,7 +74,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   }
 
   if (command?.subcommands !== undefined && !pending.some(({ name }) => name === 'help'))
-    command = command.subcommands[0] as CommandSpec;
+    command = withoutSubcommand(command);
   for (const { name, value } of pending) {
     // Options between a group and its command were looked up before the command was known.
     if (command !== null && topLevelOptions.every((option) => option.name !== name))
@@ -239,10 +240,7 @@ function optionNamed(name: string, command: CommandSpec | null): OptionSpec | un
 }
 
 function knownOptions(command: CommandSpec | null): readonly OptionSpec[] {
-  return [
-    ...(command === null ? topLevelOptions : (command.subcommands?.[0] ?? command).options),
-    ...globalOptions,
-  ];
+  return [...(command === null ? topLevelOptions : withoutSubcommand(command).options), ...globalOptions];
 }
 
 function optionOwner(name: string): CommandSpec | undefined {

@@ -4,6 +4,7 @@
 // --root and --workspace that stand on the line. A value may stand behind `=` or as the next word. A command of a group
 // is offered after its group.
 import type { CommandSpec, Completion, OptionSpec } from './spec/command-spec.ts';
+import { withoutSubcommand } from './spec/command-spec.ts';
 import { everyCommand, globalOptions, topLevelOptions, visibleCommands } from './spec/commands.ts';
 
 const commandNames = visibleCommands.map((command) => command.name);
@@ -16,7 +17,7 @@ function memberNames(group: CommandSpec): readonly string[] {
 
 /** Options of a command, then those of every command that it has none of its own for. */
 function optionsOf(command: CommandSpec): readonly OptionSpec[] {
-  const own = (command.subcommands?.[0] ?? command).options;
+  const own = withoutSubcommand(command).options;
   return [...own, ...globalOptions.filter(({ name }) => own.every((option) => option.name !== name))];
 }
 
@@ -49,8 +50,8 @@ export function renderBash(): string {
   // Options of the same name take different values in different commands.
   const valueCases = [
     ...everyCommand.flatMap((command) =>
-      (command.subcommands?.[0] ?? command).options
-        .filter(takesValue)
+      withoutSubcommand(command)
+        .options.filter(takesValue)
         .map((option) => `    '${command.name} --${option.name}') ${bashReply(option)}; return ;;`),
     ),
     ...globalOptions

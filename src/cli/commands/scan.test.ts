@@ -41,6 +41,7 @@ describe('techne scan', () => {
 
   it('takes a folder, a file or a name, and says what is neither', async () => {
     expect((await techne(['scan', 'skills/tides'])).code).toBe(0);
+    expect((await techne(['scan', 'skills'])).out).toContain('2 skills scanned: 1 dangerous, 1 clean');
     expect((await techne(['scan', 'skills/winds/SKILL.md'])).code).toBe(1);
     expect((await techne(['scan', 'tides', '--root', 'skills'])).code).toBe(0);
     const unknown = await techne(['scan', 'tidse', '--root', 'skills']);

@@ -55,10 +55,16 @@ export interface CommandSpec {
   readonly positionals: readonly PositionalSpec[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly Example[];
-  /** Each has its whole name, such as `runs list`. The first is the default. */
+  /** Each has its whole name, such as `runs list`. Without one the first is meant, or the command itself where it takes arguments. */
   readonly subcommands?: readonly CommandSpec[];
   /** The meaning of its exit codes, if they are not the usual ones. */
   readonly exitCodes?: string;
   /** Imports the command; nothing of it is loaded before. */
   readonly load: () => Promise<RunCommand>;
+}
+
+/** What a command does without a subcommand: one that takes arguments is a command itself. */
+export function withoutSubcommand(command: CommandSpec): CommandSpec {
+  const { subcommands, ...itself } = command;
+  return subcommands === undefined || command.positionals.length > 0 ? itself : (subcommands[0] ?? itself);
 }

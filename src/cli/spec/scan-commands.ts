@@ -35,8 +35,8 @@ const acceptCommand: CommandSpec = {
   load: async () => (await import('../commands/scan-accept.ts')).runScanAccept,
 };
 
-const scanSkillsCommand: CommandSpec = {
-  name: 'scan skills',
+export const scanCommand: CommandSpec = {
+  name: 'scan',
   summary: 'Scan skills for what could harm their user',
   details: [
     'Reads every file of a skill, also what is hidden or encoded, and gives a verdict: clean, caution, incomplete (not everything could be read) or dangerous. Nothing of the skill is executed.',
@@ -81,11 +81,6 @@ const scanSkillsCommand: CommandSpec = {
     { line: 'techne scan --rules', what: 'What is looked for' },
   ],
   exitCodes: '0: nothing as bad as --fail-on; 1: something is; 2: wrong use; 3: the environment.',
+  subcommands: [acceptCommand],
   load: async () => (await import('../commands/scan.ts')).runScan,
-};
-
-export const scanCommand: CommandSpec = {
-  ...scanSkillsCommand,
-  name: 'scan',
-  subcommands: [scanSkillsCommand, acceptCommand],
 };

@@ -324,7 +324,6 @@ _techne_scan() {
   local -a members
   typeset -A opt_args
   members=(
-    'skills:Scan skills for what could harm their user'
     'accept:Accept findings that are harmless'
   )
   _arguments -C '--format=[The form of the output\: text, json or sarif (default\: text)]:FORMAT:(text json sarif)' \
@@ -347,23 +346,6 @@ _techne_scan() {
     member) _describe command members ;;
     argument)
       case $line[1] in
-      skills)
-        _arguments '--format=[The form of the output\: text, json or sarif (default\: text)]:FORMAT:(text json sarif)' \
-          '--fail-on=[Exit with 1 for this verdict and worse ones (default\: dangerous)]:VERDICT:(caution incomplete dangerous)' \
-          '--judge[Also ask the configured model]' \
-          '--rules[List the rules instead]' \
-          '--json[Print one JSON value instead of text, also for errors and help]' \
-          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
-          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
-          '--no-cache[Read every skill again instead of using the index cache]' \
-          '--color[Use colours even if the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show the help of the command]' \
-          '-h[Show the help of the command]' \
-          '*:A folder, or the name of a skill:_techne_skills_or_folders' ;;
       accept)
         _arguments '--reason=[Why it is harmless (required)]:TEXT: ' \
           '*--in=[Look for the findings there (default\: in every skill)]:PATH|SKILL: ' \
