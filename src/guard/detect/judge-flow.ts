@@ -11,11 +11,15 @@ export type Judged = Pick<RawFinding, 'rule' | 'severity' | 'message'>;
 
 const bad: ReadonlySet<HostKind> = new Set(['address', 'catcher', 'paste', 'shortener']);
 
-/** A skill about security shows attacks with hosts that nobody has. */
+/** A skill about security shows attacks with hosts that nobody has; in the text of another skill they call for caution. */
 export function judgeFlow(flow: Flow, skill: ScannedSkill, isScript: boolean): Judged | null {
   const judged = judge(flow, skill, isScript);
-  if (judged === null || !isAboutSecurity(skill)) return judged;
+  if (judged === null) return judged;
   const hosts = [...flow.hosts, ...flow.urls.map(hostOf)];
+  if (!isAboutSecurity(skill))
+    return !isScript && judged.severity === undefined && hosts.length > 0 && hosts.every(isMadeUp)
+      ? { ...judged, severity: 'medium' }
+      : judged;
   return hosts.every(isMadeUp) ? { ...judged, severity: 'low' } : judged;
 }
 

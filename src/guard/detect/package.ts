@@ -64,7 +64,7 @@ const lifecycle = [
   'postprepare',
 ];
 const fetches =
-  /\b(?:curl|wget|Invoke-WebRequest|iwr|node\s{1,3}-e|python3?\s{1,3}-c|base64|eval|bash\s{1,3}-c|sh\s{1,3}-c|powershell)\b|https?:\/\/|npm\s{1,3}(?:i|install)\s{1,3}-g|@latest/i;
+  /\b(?:curl|wget|Invoke-WebRequest|iwr|node\s{1,3}-e|python3?\s{1,3}-c|base64|eval|bash\s{1,3}-c|sh\s{1,3}-c|powershell(?![^\n]{0,80}-File))\b|https?:\/\/|npm\s{1,3}(?:i|install)\s{1,3}-g|@latest/i;
 
 function inPackage(
   json: JsonObject,

@@ -81,7 +81,7 @@ export const patternDetector: Detector = {
 };
 
 const about =
-  /attack|malicious|\binject|\bdetect|\bflag(?:s|ged)?\b|suspicious|forbid|prohibit|threat|jailbreak|phish|\brefus|\breject|red flag|unsafe|vulnerab|✗|❌/i;
+  /attack|malicious|\binject|\bdetect|\bflag(?:s|ged)?\b|suspicious|forbid|prohibit|threat|jailbreak|phish|\brefus|\breject|red flag|unsafe|vulnerab|✗|❌|伪装|注入|恶意|攻击/i;
 
 /** In quotation marks, and on a line that warns of it: only both together are what an explanation looks like. */
 function isExplained(text: string, start: number): boolean {

@@ -29,7 +29,7 @@ export const dataRules: readonly Rule[] = [
       },
       {
         literals: ['](http'],
-        regex: /\]\(https?:\/\/[^)\s?]{1,100}\?\w{1,12}=(?:[A-Z_]{3,16}|%s|\.\.\.)\)/,
+        regex: /\]\(https?:\/\/[^)\s?]{1,100}\?\w{1,12}=(?:[A-Z_]{3,16}|%s)\)/,
         in: 'all',
       },
       {

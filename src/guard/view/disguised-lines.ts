@@ -75,8 +75,12 @@ export function* disguisedLines(text: string): Generator<DisguisedLine> {
 
 function disguiseOf(line: string): Pick<DisguisedLine, 'text' | 'way'> | null {
   const counts = { plain: 0, rot13: 0, reversed: 0, 'digits-for-letters': 0, 'spaced-letters': 0 };
+  const seen = new Set<string>();
   for (const [one] of line.matchAll(token)) {
     const word = one.toLowerCase();
+    // The same word again says nothing more: "era" of Portuguese is "are" backwards.
+    if (seen.has(word)) continue;
+    seen.add(word);
     for (const way of table.get(word) ?? []) counts[way] += 1;
     if (/\d|[@$!]/.test(word) && /[a-z]/.test(word) && plainWords.has(lettersForDigits(word)))
       counts['digits-for-letters'] += 1;
