@@ -31,7 +31,8 @@ function optionWords(options: readonly OptionSpec[]): string {
 
 /** What the first positional of a command is offered: fixed words, or a question to `techne __complete`. */
 function offer(command: CommandSpec): { readonly words: readonly string[]; readonly complete: Completion } {
-  if (command.subcommands !== undefined) return { words: memberNames(command), complete: 'none' };
+  if (command.subcommands !== undefined)
+    return { words: memberNames(command), complete: command.positionals[0]?.complete ?? 'none' };
   const [first] = command.positionals;
   if (first === undefined) return { words: [], complete: 'none' };
   if (first.complete === 'command') return { words: commandNames, complete: 'none' };

@@ -56,7 +56,7 @@ export const proposalsCommand: CommandSpec = {
       summary: 'List proposals that wait; with --all every one',
       details: [],
       positionals: [],
-      options: [{ name: 'all', description: 'Also those that were accepted, rejected or rolled back' }],
+      options: [],
       examples: [{ line: 'techne proposals list --all', what: 'Every proposal' }],
       load: () => run('list'),
     },

@@ -124,7 +124,6 @@ complete -c techne -n '__fish_seen_subcommand_from proposals; and not __fish_see
 complete -c techne -n '__fish_seen_subcommand_from proposals; and not __fish_seen_subcommand_from list show diff check accept reject edit rollback history auto freeze unfreeze' -a auto -d 'Apply proposals.autoEnable now: enable what it allows, take back what fails'
 complete -c techne -n '__fish_seen_subcommand_from proposals; and not __fish_seen_subcommand_from list show diff check accept reject edit rollback history auto freeze unfreeze' -a freeze -d 'Let nothing take effect without you until unfreeze'
 complete -c techne -n '__fish_seen_subcommand_from proposals; and not __fish_seen_subcommand_from list show diff check accept reject edit rollback history auto freeze unfreeze' -a unfreeze -d 'Let proposals.autoEnable apply again'
-complete -c techne -n '__fish_seen_subcommand_from proposals; and __fish_seen_subcommand_from list' -l all -d 'Also those that were accepted, rejected or rolled back'
 complete -c techne -n '__fish_seen_subcommand_from proposals; and __fish_seen_subcommand_from accept' -l despite -x -d 'Accept although this check failed (repeatable)'
 complete -c techne -n '__fish_seen_subcommand_from proposals; and __fish_seen_subcommand_from accept' -l reason -x -d 'Why, for the audit'
 complete -c techne -n '__fish_seen_subcommand_from proposals; and __fish_seen_subcommand_from accept' -l events -r -F -d 'Append skill.created, skill.changed and skill.removed to this file as JSON lines'

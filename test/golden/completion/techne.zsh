@@ -138,10 +138,10 @@ _techne_proposals() {
     'freeze:Let nothing take effect without you until unfreeze'
     'unfreeze:Let proposals.autoEnable apply again'
   )
-  _arguments -C '--all[Also those that were accepted, rejected or rolled back]' \
-    '--json[Print one JSON value instead of text, also for errors and help]' \
+  _arguments -C '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
     '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
     '--no-cache[Read every skill again instead of using the index cache]' \
     '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
@@ -155,10 +155,10 @@ _techne_proposals() {
     argument)
       case $line[1] in
       list)
-        _arguments '--all[Also those that were accepted, rejected or rolled back]' \
-          '--json[Print one JSON value instead of text, also for errors and help]' \
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
           '--no-cache[Read every skill again instead of using the index cache]' \
           '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
