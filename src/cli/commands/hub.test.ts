@@ -361,6 +361,10 @@ describe('a lock that somebody else wrote', () => {
       expect([code, err]).toMatchObject([4, expect.stringContaining('its source can change')]);
       expect(err).toContain('To be installed into');
       expect([existsSync(at('moon')), await digests()]).toEqual([false, []]);
+      // The way that the hint names, without trust.
+      const [, command] = /techne (add \.\/vendor .* --yes)$/m.exec(err) ?? [];
+      expect((await world.run((command ?? '').split(' '))).code).toBe(0);
+      expect([existsSync(at('moon')), await digests()]).toEqual([true, []]);
     },
   );
 
@@ -368,6 +372,7 @@ describe('a lock that somebody else wrote', () => {
     bring('moon');
     const { code, err } = await world.run(['restore'], yesNo);
     expect([code, err]).toMatchObject([0, expect.stringContaining('To be installed into')]);
+    expect(err).toContain('moon  named by the lock, new on this machine, program');
     expect(err).toContain('Install moon? [y/N]');
     expect(err).toContain('May moon be executed, as it is now? [y/N]');
     expect([existsSync(at('moon')), await digests()]).toEqual([true, []]);

@@ -48,7 +48,7 @@ const changes: { readonly [change in ProposedSkill['change']]: string } = {
 function skillLines(skill: ProposedSkill, { io }: CommandContext, paint: Paint): readonly string[] {
   const { name, after, declared, used, report, shadows } = skill;
   const lines = [
-    `  ${paint.bold(printableLine(name))}  ${changes[skill.change]}, ${declared.form}, ${verdictText(report, paint)}`,
+    `  ${paint.bold(printableLine(name))}  ${skill.change === 'back' && !skill.wasAgreed ? 'named by the lock, new on this machine' : changes[skill.change]}, ${declared.form}, ${verdictText(report, paint)}`,
   ];
   const row = (label: string, text: string): number => lines.push(`    ${label.padEnd(12)} ${text}`);
   if (declared.description !== '') row('says', printableLine(declared.description).slice(0, 300));

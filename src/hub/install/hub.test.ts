@@ -492,6 +492,18 @@ describe('decide', () => {
     expect(answer(pinned, { policy: 'off', yes: true })).toBe('INSTALL_REFUSED');
   });
 
+  it('puts nothing of a source into a command to copy that a shell would understand', async () => {
+    const skill = await proposed('clean');
+    const hint = (text: string): string => {
+      const after = { ...skill.after, source: text };
+      const decision = decide({ ...skill, change: 'back', after }, given);
+      return decision.kind === 'refused' ? decision.hint : '';
+    };
+    expect(hint('./team')).toContain('techne add ./team --skill winds');
+    expect(hint('x; rm -r .')).toContain('techne add SOURCE --skill winds');
+    expect(hint('$(id)')).toContain('techne add SOURCE --skill winds');
+  });
+
   it('refuses what is dangerous, whoever asks', async () => {
     const bad = await proposed('dangerous', 'commit:./team');
     expect(answer(bad, { terminal: true, yes: true, allowIncomplete: true, policy: 'pinned' })).toBe(

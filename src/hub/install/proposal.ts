@@ -137,7 +137,9 @@ export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
     return refused(
       'CONSENT_NEEDED',
       `nobody is at a terminal to agree to "${name}", and its source can change`,
-      pinHint(skill.after.resolved, skill.after.digest),
+      skill.change === 'back'
+        ? `run it in a terminal; or, if you looked at it: techne add ${asWord(skill.after.source)} --skill ${name} --expect ${skill.after.digest} --yes`
+        : pinHint(skill.after.resolved, skill.after.digest),
     );
   if (given.yes || given.policy === 'pinned') return { kind: 'allowed' };
   return refused(
@@ -145,6 +147,11 @@ export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
     `nobody is at a terminal to agree to "${name}"`,
     'add --yes if you looked at it, or set "hub": { "install": "pinned" } in ~/.techne/config.json',
   );
+}
+
+/** A hint is copied into a shell: of a source that somebody else wrote, only plain words are. */
+function asWord(source: string): string {
+  return /^[\w@./:#][\w@./:#-]*$/.test(source) ? source : 'SOURCE';
 }
 
 function dangerOf({ findings }: Report): string {
