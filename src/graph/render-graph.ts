@@ -88,7 +88,8 @@ function renderDot({ centre, nodes, edges }: Drawn): string {
 /** Notes on rings around the centre, or on one ring; labels beside them. */
 function renderSvg({ centre, nodes, edges }: Drawn): string {
   const places = layout(nodes.length, centre, edges);
-  const reach = Math.max(120, ...places.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y)))) + 120;
+  const reach =
+    Math.ceil(Math.max(120, ...places.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))))) + 120;
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-reach} ${-reach} ${2 * reach} ${2 * reach}" width="${2 * reach}" height="${2 * reach}" font-family="sans-serif" font-size="11">`,
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#667"/></marker></defs>',

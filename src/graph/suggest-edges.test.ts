@@ -85,6 +85,19 @@ describe('suggestEdges', () => {
     });
   });
 
+  it('leaves out what is linked with a type, and words that everything shares', () => {
+    const { graph, textOf, node } = vaultOf({
+      'A.md': typed('concept', 'See the other note, please. based_on:: none\nbased_on:: [[Boltzmann 1877]]'),
+      'Boltzmann 1877.md': typed('reading', 'Boltzmann in 1877'),
+      'B.md': typed('concept', 'See the other note, please.'),
+    });
+    const candidates = suggestEdges(node('A.md'), { graph, kinds, textOf, limit: 5 }).flatMap(
+      (one) => one.candidates,
+    );
+    expect(candidates.map(({ path }) => path)).not.toContain('Boltzmann 1877.md');
+    expect(candidates.flatMap(({ reasons }) => reasons).join()).not.toMatch(/"See"|"please"/i);
+  });
+
   it('suggests nothing for a note without a type', () => {
     const { graph, textOf, node } = vaultOf({ 'A.md': '[[B]]', 'B.md': '' });
     expect(suggestEdges(node('A.md'), { graph, kinds, textOf, limit: 5 })).toEqual([]);

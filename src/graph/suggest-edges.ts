@@ -3,8 +3,9 @@
 //   note -> lacking edge types (declared by a skill, or usual in this vault) -> candidates with reasons
 //
 // It only suggests. A candidate is mentioned in the text, linked without a type, shares neighbours, or shares words; each reason
-// is told. What is linked by that edge already, and the note itself, are left out.
+// is told. What is linked with a type already, and the note itself, are left out.
 import { createLexicalIndex } from '../match/lexical/lexical-index.ts';
+import { isCommonWord } from '../match/text/common-words.ts';
 import { splitSections } from '../match/text/split-sections.ts';
 import type { GraphNode, NoteGraph } from './graph.ts';
 import type { NoteKinds } from './note-kinds.ts';
@@ -43,8 +44,8 @@ export function suggestEdges(
   const lacking = lackingEdges(node, graph, kinds);
   if (lacking.length === 0) return [];
   const evidence = gatherEvidence(node, graph, textOf);
+  const linked = new Set(node.edges.filter(({ type }) => type !== null).map(({ to }) => to));
   return lacking.map(({ edge, because, targets }) => {
-    const linked = new Set(node.edges.filter(({ type }) => type === edge).map(({ to }) => to));
     const candidates = [...evidence]
       .filter(([path]) => path !== node.path && !linked.has(path))
       .map(([path, found]) => {
@@ -158,7 +159,7 @@ export function* mentionsIn(
   graph: NoteGraph,
 ): Iterable<readonly [string, string]> {
   const linked = new Set(node.edges.map(({ to }) => to));
-  const folded = nameKey(text.replace(/!?\[\[[^\]\n]*\]\]/g, ' '));
+  const folded = nameKey(withoutLinks(text));
   for (const { path, name, note } of graph.nodes()) {
     if (path === node.path || linked.has(path)) continue;
     const mentioned = [name, ...note.aliases].find((one) => one.length >= 3 && hasWord(folded, nameKey(one)));
@@ -210,11 +211,22 @@ function* similarNotes(
         priority: 0,
         invocation: { user: true, model: true },
       });
-  const { hits, query } = index.search(`${node.name} ${node.note.title ?? ''} ${bodyOf(text).slice(0, 600)}`);
+  const { hits, query } = index.search(
+    `${node.name} ${node.note.title ?? ''} ${withoutLinks(bodyOf(text)).slice(0, 600)}`,
+  );
   for (const [rank, { name }] of hits.slice(0, 12).entries()) {
-    const words = index.sharedWords(query, name, 3).map(({ word }) => word);
+    const words = index
+      .sharedWords(query, name, 6)
+      .map(({ word }) => word)
+      .filter((word) => !isCommonWord(word.toLowerCase()))
+      .slice(0, 3);
     if (words.length > 0) yield { path: name, score: 1 / (1 + rank / 3), words };
   }
+}
+
+/** What is linked already is no sign of anything more. */
+function withoutLinks(text: string): string {
+  return text.replace(/!?\[\[[^\]\n]*\]\]/g, ' ');
 }
 
 /** Frontmatter says the same words in every note. */

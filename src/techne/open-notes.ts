@@ -86,7 +86,10 @@ export function openNotes(library: SkillLibrary, snapshot: Snapshot, named: stri
   const folder = named ?? vaultFolder(library);
   if (library.files.stat(folder)?.isDirectory() !== true)
     throw new TechneError('FILE_MISSING', `the folder of notes "${folder}" does not exist`, {
-      hint: 'correct graph.vault in the configuration, or make the folder',
+      hint:
+        named === null
+          ? 'correct graph.vault in the configuration, or make the folder'
+          : 'correct --vault, or make the folder',
     });
   const kinds = new NoteKinds(snapshot.skills.map(({ head }) => head));
   return new Notes(
