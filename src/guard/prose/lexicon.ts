@@ -3,6 +3,7 @@
 //   concept -> verbs (all their forms), other words, phrases; in English, and the usual words of Chinese and some European languages
 //
 // A rule names concepts, never words, so a new word makes every rule better that uses its concept. Verbs are listed by their base form.
+import { authorityConcepts } from './lexicon/authority.ts';
 import type { Concepts } from './lexicon/concept-words.ts';
 import { extraConcepts } from './lexicon/extras.ts';
 import { generalConcepts } from './lexicon/general.ts';
@@ -20,6 +21,7 @@ export const concepts: Concepts = {
   ...recipientConcepts,
   ...oversightConcepts,
   ...honestyConcepts,
+  ...authorityConcepts,
 };
 
 /** Given by the reader to addresses and paths, not to words. */

@@ -136,7 +136,7 @@ export const oversightConcepts: Concepts = {
   },
   KEEP_RECORDS: {
     words:
-      '/var/backups|restore points|local snapshots|time machine snapshots|volume snapshots|reflog|old backups|existing backups|all backups|backup folder|version history|revision history|sent folder|sent items|audit entries|log of the operation|operation log|access records|login history|activity history|log entries of|سجل',
+      '/var/backups|restore points|local snapshots|time machine snapshots|volume snapshots|reflog|old backups|existing backups|all backups|backup folder|version history|revision history|sent folder|from the sent|sent items|audit entries|log of the operation|operation log|access records|login history|activity history|log entries of|سجل',
     han: '操作日志|操作记录|访问记录|登录记录|版本历史|快照|还原点|已发送邮件|备份文件|审计记录',
   },
   ERASE_V: {
