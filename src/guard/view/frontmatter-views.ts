@@ -19,7 +19,7 @@ export function frontmatterViews(text: string, parseFull: ParseFull): readonly V
     else if (node.kind === 'seq') nodes.push(...node.items);
     else if (typeof node.value === 'string' && isQuoted(node) && node.value.length > 8) {
       const { start, end } = node.span;
-      const ways = text.slice(start, end).includes('\\\\') ? ['escapes'] : [];
+      const ways = text.slice(start, end).includes('\\') ? ['escapes'] : [];
       views.push(viewOf('literals', decodedPart(node.value, start, end), ways, 'markdown'));
     }
   }
