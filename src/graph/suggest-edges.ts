@@ -220,7 +220,8 @@ function* similarNotes(
       .map(({ word }) => word)
       .filter((word) => !isCommonWord(word.toLowerCase()))
       .slice(0, 3);
-    if (words.length > 0) yield { path: name, score: 1 / (1 + rank / 3), words };
+    // One word in common says little: "see" is in many notes.
+    if (words.length > 1) yield { path: name, score: 1 / (1 + rank / 3), words };
   }
 }
 
