@@ -20,7 +20,7 @@ export async function runHubList(context: CommandContext): Promise<number> {
       readonly hasOtherSource: boolean;
       readonly drift: readonly string[];
     }[] = [];
-    const lost: { readonly name: string; readonly scope: Scope }[] = [];
+    const lost: { readonly name: string; readonly scope: Scope; readonly hint: string }[] = [];
     for (const hub of work.hub.hubs) {
       if (scope !== null && hub.place.scope !== scope) continue;
       const listed = await hub.list();
@@ -33,14 +33,14 @@ export async function runHubList(context: CommandContext): Promise<number> {
           hasOtherSource,
           drift: driftLines(drift),
         });
-      for (const name of (await hub.receipts()).keys())
-        if (!listed.some(({ entry }) => entry.name === name)) lost.push({ name, scope: hub.place.scope });
+      for (const { name, hint } of await hub.lost())
+        lost.push({ name, scope: hub.place.scope, hint: hint ?? '' });
     }
     const isFine = lost.length === 0 && found.every(({ drift }) => drift.length === 0);
     if (json) {
       out.json({
         skills: found.map(({ entry, own, ...rest }) => ({ ...rest, ...entryFacts(entry, own) })),
-        notInLock: lost,
+        notInLock: lost.map(({ name, scope: where }) => ({ name, scope: where })),
       });
       return isFine ? exitCodes.fine : exitCodes.files;
     }
@@ -74,10 +74,9 @@ export async function runHubList(context: CommandContext): Promise<number> {
         err.line(
           `${printableLine(entry.name)}: the lock says that it is from ${printableLine(entry.source)}, which is another place than ${printableLine(originText(entry.resolved))}.`,
         );
-    for (const { name } of lost) {
+    for (const { name, hint } of lost) {
       err.line(`${printableLine(name)} was installed, and the lock no longer has it.`);
-      if (!quiet)
-        err.line(`  hint: techne remove ${name} removes it; techne adopt ${name} puts it back into the lock`);
+      if (!quiet) err.line(`  hint: ${printableLine(hint)}`);
     }
     if (found.length + lost.length === 0)
       out.line('Nothing is installed. techne add SOURCE installs skills.');

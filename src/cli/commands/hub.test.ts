@@ -112,8 +112,10 @@ describe('techne add', () => {
   });
 
   it('installs for the user where it is told to', async () => {
-    const { code, out } = await add(yes, '--to', 'user', '--skill', 'winds');
+    const { code, out, err } = await add(yes, '--to', 'user', '--skill', 'winds');
     expect([code, out]).toMatchObject([0, expect.stringContaining('in ~/.techne/skills')]);
+    expect(err).toContain('The lock is ~/.techne/techne-lock.json.\n');
+    expect(err).not.toContain('commit it');
     expect(existsSync(join(world.home, '.techne/skills/winds/SKILL.md'))).toBe(true);
     expect(existsSync(join(world.home, '.techne/techne-lock.json'))).toBe(true);
   });
@@ -192,7 +194,8 @@ describe('techne update', () => {
     world.write({ 'repo/tides/SKILL.md': skillText('tides', 'Other.') });
     commitAll();
     const named = await world.run(['update', 'tides'], yes);
-    expect([named.code, named.err]).toMatchObject([4, expect.stringContaining('hint: techne unpin tides')]);
+    expect(named.code).toBe(4);
+    expect(named.err).toContain('Not updated: tides: it is pinned\n  hint: techne unpin tides');
     expect((await world.run(['unpin', 'tides'])).out).toContain('no longer pinned');
     expect((await world.run(['update', 'tides'], yes)).code).toBe(0);
   });
@@ -266,6 +269,35 @@ describe('a lock that does not fit', () => {
     });
   });
 
+  it('is missed by restore when its file is gone, whatever another scope has', async () => {
+    await add(yesNo);
+    await add(yes, '--to', 'user', '--skill', 'winds');
+    rmSync(lockFile());
+    const frozen = await world.run(['restore', '--frozen']);
+    expect([frozen.code, frozen.out]).toEqual([1, '']);
+    expect(frozen.err).toContain(
+      'tides is not as the lock says:\n  it was installed, and there is no techne-lock.json here\n  hint: git restore techne-lock.json',
+    );
+    for (const words of [['restore'], ['restore', 'tides']]) {
+      const { code, out, err } = await world.run(words);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toContain('Not restored: tides: it was installed, and there is no techne-lock.json here');
+      expect(err).toContain('hint: git restore techne-lock.json');
+    }
+    expect((await world.run(['restore', '--frozen', '--to', 'user'])).code).toBe(0);
+    expect((await world.run(['hub', 'list'])).err).toContain('hint: git restore techne-lock.json');
+  });
+
+  it('is not called right after a skill was not restored', async () => {
+    await add(yesNo, '--skill', 'tides');
+    await add(yes, '--to', 'user', '--skill', 'winds');
+    rmSync(at('tides'), { recursive: true });
+    rmSync(join(world.folder, 'repo'), { recursive: true });
+    const { code, out, err } = await world.run(['restore']);
+    expect([code === 0, out]).toEqual([false, '']);
+    expect(err).toContain('Not restored: tides: ');
+  });
+
   it('is restored in a fresh checkout only when somebody agrees', async () => {
     await add();
     rmSync(join(world.workspace, '.techne'), { recursive: true });
@@ -285,6 +317,10 @@ describe('techne remove', () => {
     expect((await world.run(['hub', 'list', '--json'])).out).not.toContain('winds');
     const gone = await world.run(['remove', 'tide']);
     expect([gone.code, gone.err]).toMatchObject([2, expect.stringContaining('did you mean "tides"?')]);
+    writeFileSync(at('tides/SKILL.md'), skillText('tides', 'Mine.'));
+    const kept = await world.run(['remove', 'tides']);
+    expect([kept.code, kept.err]).toMatchObject([1, expect.stringContaining('techne remove --force tides')]);
+    expect((await world.run(['remove', '--force', 'tides'])).code).toBe(0);
   });
 });
 

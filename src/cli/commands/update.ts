@@ -15,6 +15,7 @@ export async function runUpdate(context: CommandContext): Promise<number> {
       const proposal = await hub.proposeUpdate(names);
       return settle(context, work, hub, proposal, {
         dryRun: args.flag('dry-run'),
+        refusal: 'Not updated',
         nothing: 'Nothing is installed that could be updated.',
       });
     }),

@@ -19,8 +19,10 @@ import type { HubWork } from './with-hub.ts';
 export interface SettleOptions {
   /** Shows what would be done, and does nothing. */
   readonly dryRun?: boolean;
-  /** What is said when there was nothing to do. */
-  readonly nothing: string;
+  /** What is said when there was nothing to do; `null`: the caller says it. */
+  readonly nothing: string | null;
+  /** How a line about a skill that is refused begins. Default: Not installed. */
+  readonly refusal?: string;
 }
 
 export async function settle(
@@ -28,7 +30,7 @@ export async function settle(
   work: HubWork,
   hub: Hub,
   proposal: Proposal,
-  { dryRun = false, nothing }: SettleOptions,
+  { dryRun = false, nothing, refusal = 'Not installed' }: SettleOptions,
 ): Promise<number> {
   const { args, io, err } = context;
   work.pause();
@@ -67,6 +69,7 @@ export async function settle(
       proposed: proposal.skills,
       saidNo: false,
       nothing,
+      refusal,
       isDryRun: true,
       hub,
       changeOf,
@@ -101,6 +104,7 @@ export async function settle(
     proposed: null,
     saidNo,
     nothing,
+    refusal,
     isDryRun: false,
     hub,
     changeOf,
@@ -147,7 +151,8 @@ interface Outcome {
   readonly refused: readonly NotProposed[];
   readonly proposed: readonly ProposedSkill[] | null;
   readonly saidNo: boolean;
-  readonly nothing: string;
+  readonly nothing: string | null;
+  readonly refusal: string;
   readonly isDryRun: boolean;
   readonly hub: Hub;
   readonly changeOf: ReadonlyMap<string, ProposedSkill['change']>;
@@ -181,20 +186,25 @@ function report(context: CommandContext, outcome: Outcome): number {
   for (const name of unchanged)
     out.line(`${printableLine(name)} is installed already, and its source has nothing new.`);
   for (const { name, message, hint } of refused) {
-    err.line(`Not installed: ${printableLine(name)}: ${printableLine(message)}`);
+    err.line(`${outcome.refusal}: ${printableLine(name)}: ${printableLine(message)}`);
     if (hint !== null && !quiet) err.line(`  hint: ${printableLine(hint)}`);
   }
   if (saidNo) err.line('Nothing was installed.');
   else if (outcome.isDryRun) err.line('Nothing was changed (--dry-run).');
-  else if (installed.length + unchanged.length + refused.length === 0) out.line(outcome.nothing);
+  else if (installed.length + unchanged.length + refused.length === 0 && outcome.nothing !== null)
+    out.line(outcome.nothing);
   const fresh = installed.filter(({ name }) => outcome.changeOf.get(name) === 'new');
-  if (fresh.length > 0 && !quiet) err.line(nextStep(fresh));
+  if (fresh.length > 0 && !quiet) err.line(nextStep(fresh, hub));
   return code;
 }
 
-function nextStep(installed: Outcome['installed']): string {
+function nextStep(installed: Outcome['installed'], { place }: Hub): string {
   const [entry] = installed;
-  return `  Read ${installed.length === 1 ? 'it' : 'them'}: techne show ${entry?.name ?? ''}. The lock is techne-lock.json: commit it with your work.`;
+  const lock =
+    place.scope === 'user'
+      ? 'The lock is ~/.techne/techne-lock.json.'
+      : 'The lock is techne-lock.json: commit it with your work.';
+  return `  Read ${installed.length === 1 ? 'it' : 'them'}: techne show ${entry?.name ?? ''}. ${lock}`;
 }
 
 function proposedFacts(skill: ProposedSkill, ownRecord: Outcome['ownRecord']): unknown {

@@ -14,13 +14,14 @@ import type { Drift } from '../drift/find-drift.ts';
 import type { Lock, LockEntry } from '../lock/lock.ts';
 import { findEntry } from '../lock/lock.ts';
 import type { Fetched, Resolved, SkillPackage, Source } from '../source/source.ts';
+import { isThere } from '../stage/held-folder.ts';
 import { guarded, openStage } from '../stage/stage.ts';
 import type { Tree, TreeFile } from '../stage/tree.ts';
 import { readTree } from '../stage/tree.ts';
 import { refuseNames } from '../stage/check-names.ts';
 import { choose, digestOf, groupBySource, joined, sameSkill } from './choose-packages.ts';
 import { hasOtherSource } from './origin.ts';
-import { cannotRestore, changedSource, gone, hasChanges, notProposed } from './refusals.ts';
+import { cannotRestore, changedSource, gone, hasChanges, lostEntry, notProposed } from './refusals.ts';
 import type { HubPlace } from './place.ts';
 import type { HubPorts } from './ports.ts';
 import type { NotProposed, Proposal } from './proposal.ts';
@@ -75,6 +76,15 @@ export class Hub {
 
   receipts(): Promise<Receipts> {
     return guarded(this.place.receiptsFile, () => readReceipts(this.place, this.#ports.calls));
+  }
+
+  /** What was installed here on this machine and the lock no longer has. */
+  async lost(): Promise<readonly NotProposed[]> {
+    const { place } = this;
+    const lock = await this.lock();
+    const names = [...(await this.receipts()).keys()].filter((name) => findEntry(lock, name) === null);
+    const hasLock = await guarded(place.lockFile, () => isThere(this.#ports.calls, place.lockFile));
+    return names.map((name) => notProposed(name, lostEntry(name, place, hasLock)));
   }
 
   /** Every entry of the lock, with what differs on the disk. */
@@ -160,7 +170,7 @@ export class Hub {
         held.push({
           name: entry.name,
           code: 'INSTALL_REFUSED',
-          message: `"${entry.name}" is pinned`,
+          message: 'it is pinned',
           hint: `techne unpin ${entry.name}`,
         });
     const free = entries.filter(({ pinned }) => !pinned);
@@ -203,9 +213,10 @@ export class Hub {
   /** What is missing or drifted, fetched again as it was locked. `names: null`: all of the lock. */
   async proposeRestore(names: readonly string[] | null): Promise<Proposal> {
     await this.#tidy();
-    const entries = names === null ? (await this.lock()).skills : await this.#entries(names);
+    const held = (await this.lost()).filter(({ name }) => names === null || names.includes(name));
+    const known = names?.filter((name) => !held.some((lost) => lost.name === name)) ?? null;
+    const entries = known === null ? (await this.lock()).skills : await this.#entries(known);
     const packages: { readonly skill: SkillPackage; readonly entry: LockEntry }[] = [];
-    const held: NotProposed[] = [];
     for (const entry of entries) {
       const drift = await this.#driftOf(entry);
       if (!hasDrifted(drift) && drift.excluded.length === 0) continue;
@@ -284,7 +295,8 @@ export class Hub {
     const before = findEntry(await this.lock(), name);
     if (before === null && !(await this.receipts()).has(name)) await this.entry(name);
     const drift = before === null ? null : await this.#driftOf(before);
-    if (drift !== null && hasDrifted(drift) && !drift.isMissing && !force) throw hasChanges(name);
+    if (drift !== null && hasDrifted(drift) && !drift.isMissing && !force)
+      throw hasChanges(name, `; techne remove --force ${name} removes it with the changes`);
     const stage = await openStage(this.place, this.#ports.limits, this.#ports.calls);
     try {
       const change: Change = { name, act: 'take', before, after: null, expects: 'anything' };
