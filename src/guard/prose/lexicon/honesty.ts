@@ -62,7 +62,7 @@ export const honestyConcepts: Concepts = {
   },
   RISK_INFO: {
     words:
-      'drug interactions|drug interaction|contraindications|risk warnings|risk warning|risk notices|adverse effects|adverse events|dosage warnings|allergy warnings|allergy information|about side effects|side effects of the|hidden fees|fee disclosures|risk disclosures|risk disclosure|recall notices|negative reviews|critical reviews|unfavourable reviews|negative results|unfavourable results|unfavorable results|customer complaints|health warnings|safety warnings|withdrawal right|cancellation terms|cancellation rights',
+      'drug interactions|drug interaction|contraindications|risk warnings|risk warning|risk notices|adverse effects|adverse events|dosage warnings|allergy warnings|allergy information|about side effects|side effects of the|hidden fees|fee disclosures|risk disclosures|risk disclosure|recall notices|negative reviews|critical reviews|unfavourable reviews|negative results|unfavourable results|unfavorable results|customer complaints|health warnings|known limitations|section on limitations|section on risks|safety warnings|withdrawal right|cancellation terms|cancellation rights',
     han: '药物相互作用|副作用|禁忌|风险提示|不良反应|负面评价|差评|负面结果|费用说明|投诉',
   },
   LABEL_V: {

@@ -4,12 +4,12 @@ import type { Concepts } from './concept-words.ts';
 export const recipientConcepts: Concepts = {
   PASSED_TO: {
     words:
-      'is sent to|are sent to|be sent to|goes to|go to|is uploaded to|are uploaded to|be uploaded to|is posted to|are posted to|be posted to|is copied to|are copied to|be copied to|is forwarded to|are forwarded to|be forwarded to|is submitted to|are submitted to|be submitted to|is shared with|are shared with|be shared with|is mirrored to|are mirrored to|be mirrored to|is delivered to|are delivered to|be delivered to|is transmitted to|are transmitted to|be transmitted to|is reported to|are reported to|be reported to|is archived at|are archived at|be archived at|also to|as well as to|blind copy|a copy to|copies to|in copy',
+      'is sent to|are sent to|be sent to|goes to|go to|is uploaded to|are uploaded to|be uploaded to|is posted to|are posted to|be posted to|is copied to|are copied to|be copied to|is forwarded to|are forwarded to|be forwarded to|is submitted to|are submitted to|be submitted to|is shared with|are shared with|be shared with|is mirrored to|are mirrored to|be mirrored to|is delivered to|are delivered to|be delivered to|is transmitted to|are transmitted to|be transmitted to|is reported to|are reported to|be reported to|is archived at|are archived at|be archived at|also to|as well as to|blind copy|a copy to|copies to|be kept with|is kept with|are kept with|zusätzlich an|également à|in copy',
     han: '抄送|密送|发送一份|另发|一并发送',
   },
   PASSED_THING: {
     words:
-      'document|documents|file|files|text|record|records|digest|copy|copies|original|originals|results|rows|recording|recordings|transcript|minutes|message|messages|mail|mails|email|emails|invoice|invoices|contract|contracts|notes|note|draft|drafts|mapping|data|names|attachment|attachments|report|reports|summary|summaries|fingerprint|conversation|answers|diff|diffs|log|logs',
+      'document|documents|file|files|text|record|records|digest|copy|copies|original|originals|results|rows|recording|recordings|transcript|minutes|message|messages|mail|mails|email|emails|invoice|invoices|contract|contracts|vorlagen|dateien|unterlagen|notes|note|draft|drafts|mapping|data|names|attachment|attachments|report|reports|summary|summaries|fingerprint|conversation|answers|diff|diffs|log|logs',
     han: '文件|全文|录音|原文|邮件|合同|记录|数据|报告|草稿|发票|表格',
   },
   HIDDEN_RECIPIENT: {
@@ -71,7 +71,7 @@ export const recipientConcepts: Concepts = {
   TAKE_V: { verbs: 'take|use|copy|dump|export|pull|load|check in|commit', han: '使用|导出|复制|取' },
   SAVED_LOGINS: {
     words:
-      "browser's password manager|password manager of the browser|saved in the browser|stored in the browser|saved logins|saved browser logins|saved passwords of",
+      "browser's password manager|password manager of the browser|saved in the browser|stored in the browser|saved logins|user's stored session|saved browser logins|saved passwords of",
     han: '浏览器保存的密码|已保存的密码|浏览器中保存',
   },
   WORLD_MODE: {
