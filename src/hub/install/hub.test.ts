@@ -5,6 +5,7 @@ import { folderFetcher } from '../../../test/support/folder-fetcher.ts';
 import type { HubScene } from '../../../test/support/hub-scene.ts';
 import { hubScene, leftovers, limits, lockText, writeTo } from '../../../test/support/hub-scene.ts';
 import { AbortSource, neverAborted } from '../../base/abort.ts';
+import { TechneError } from '../../base/error.ts';
 import type { GuardFile } from '../../guard/detector.ts';
 import type { Report, Verdict } from '../../guard/report.ts';
 import { createNodeFiles } from '../../node/files/files.ts';
@@ -299,6 +300,21 @@ describe('proposeAdd', () => {
       },
     });
     await expect(add(hub)).rejects.toBe(reason);
+    expect(leftovers(scene.place)).toEqual([]);
+  });
+
+  it('hears an interrupt that came while the last skill was scanned', async () => {
+    const stop = new AbortSource();
+    const reason = new TechneError('ENVIRONMENT', 'it was interrupted');
+    const hub = open({
+      signal: stop.signal,
+      // A signal is delivered by the event loop, after the scan.
+      shadowsOf: async () => {
+        setImmediate(() => stop.abort(reason));
+        return [];
+      },
+    });
+    await expect(add(hub, './team', ['winds'])).rejects.toBe(reason);
     expect(leftovers(scene.place)).toEqual([]);
   });
 

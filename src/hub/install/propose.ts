@@ -5,6 +5,7 @@
 // A skill that cannot be installed is named with the reason and does not keep the others back. If anything else fails, the
 // stage is removed.
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import type { GuardFile } from '../../guard/detector.ts';
@@ -117,7 +118,9 @@ export async function proposePackages(
       } catch (error) {
         refusedSkills.push(notProposed(skill.name, error));
       }
+      await hearInterrupt();
     }
+    stopIfAborted(ports.signal);
   } catch (error) {
     await stage?.close();
     throw error;
@@ -191,6 +194,12 @@ async function proposed(
           ? 'nothing'
           : 'as-locked',
   };
+}
+
+/** A scan holds the event loop. A Ctrl-C of that time is heard after a full turn of it, which begins with the next one. */
+async function hearInterrupt(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 function stopIfAborted(signal: Abort): void {
