@@ -70,9 +70,12 @@ export function requirePerson(io: CommandContext['io'], what: string, hint: stri
   throw new TechneError('PERSON_NEEDED', `${what} needs a person at a terminal`, { hint });
 }
 
-export function requireTerminal(io: CommandContext['io']): void {
+/** For what lets skills through: trust, keys, findings. */
+export function requireTerminal(
+  io: CommandContext['io'],
+  what = 'granting trust',
+  hint = 'run it in a terminal, or list the folder under "trust.folders" in ~/.techne/config.json',
+): void {
   if (isAtTerminal(io)) return;
-  throw new TechneError('TRUST_NEEDS_PERSON', 'granting trust needs a person at a terminal', {
-    hint: 'run it in a terminal, or list the folder under "trust.folders" in ~/.techne/config.json',
-  });
+  throw new TechneError('TRUST_NEEDS_PERSON', `${what} needs a person at a terminal`, { hint });
 }

@@ -66,7 +66,7 @@ async function newKey(
 
 async function trustKey(context: CommandContext, hubs: Hubs, what: string): Promise<number> {
   const { args, json, out, err, io } = context;
-  requireTerminal(io);
+  requireTerminal(io, 'trusting a key', 'run it in a terminal, and compare the fingerprint there');
   const found = await hubs.findKey(what);
   const name = args.value('as') ?? found.name;
   const { keys } = await hubs.trusted.read();

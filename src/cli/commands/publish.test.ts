@@ -81,9 +81,21 @@ describe('techne publish', () => {
     const { code, err } = await world.run(['publish', 'empty', '--out', 'site']);
     expect([code, err]).toEqual([
       1,
-      'Nothing was published: a folder holds no skill. Correct them, and publish again.\n',
+      'Nothing was published: a folder holds no skill. Correct it, and publish again.\n',
     ]);
     expect(existsSync(site(''))).toBe(false);
+  });
+
+  it('says where the version of instructions goes', async () => {
+    world.write({ 'work/one/tides/SKILL.md': skillText('tides', undefined, 'version: 1.0.0\n') });
+    const { code, out, err } = await world.run(['publish', 'one', '--out', 'site']);
+    expect([code, err]).toEqual([
+      1,
+      'Nothing was published: the check found 1 error. Correct it, and publish again.\n',
+    ]);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'move it under metadata: as text, which publishes it as that version',
+    );
   });
 
   it.each(['ftp://x.example', 'nonsense', 'https://me:secret@x.example'])(
@@ -154,7 +166,12 @@ describe('keys', () => {
     const { keyId, publicFile } = await newKey('work');
     expect((await publish('--sign', 'work')).err).toContain('2 skills, signed by ');
     expect((await world.run(['hub', 'search', 'moon', '--hub', 'site'])).out).toContain('unknown key');
-    expect(await world.run(['hub', 'keys', 'trust', publicFile])).toMatchObject({ code: 3 });
+    expect(await world.run(['hub', 'keys', 'trust', publicFile])).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(
+        /^(?!.*trust\.folders).*trusting a key needs a person at a terminal/s,
+      ) as string,
+    });
     const asked = await world.run(['hub', 'keys', 'trust', publicFile, '--as', 'Harbour office'], {
       typed: 'y\n',
     });

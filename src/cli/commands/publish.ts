@@ -71,7 +71,7 @@ function refuseUnsound({ json, out, err, io, colour, columns }: CommandContext, 
     );
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   err.line(
-    `Nothing was published: ${errors === 0 ? 'a folder holds no skill' : `the check found ${counted(errors, 'error')}`}. Correct them, and publish again.`,
+    `Nothing was published: ${errors === 0 ? 'a folder holds no skill' : `the check found ${counted(errors, 'error')}`}. Correct ${errors > 1 ? 'them' : 'it'}, and publish again.`,
   );
 }
 

@@ -18,7 +18,7 @@ export async function runScanAccept(context: CommandContext): Promise<number> {
     throw new TechneError('USAGE', '--reason is missing', {
       hint: 'say why the findings are harmless: --reason TEXT',
     });
-  requireTerminal(io);
+  requireTerminal(io, 'accepting findings', 'run it in a terminal; agents cannot accept findings');
   const library = await openLibrary(context);
   const targets = await resolveTargets(
     { given: args.values('in'), cwd: io.cwd, homeFolder: io.homeFolder },

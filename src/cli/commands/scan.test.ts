@@ -148,6 +148,9 @@ describe('techne scan accept', () => {
 
   it('wants a reason, a known fingerprint and a file that can be used', async () => {
     expect((await techne(['scan', 'accept', 'abcdef0123'])).err).toContain('--reason is missing');
+    expect((await techne(['scan', 'accept', 'abcdef0123', '--reason', 'x'])).err).toContain(
+      'accepting findings needs a person at a terminal',
+    );
     const unknown = await techne(['scan', 'accept', 'abcdef0123', '--reason', 'x', '--in', 'skills/winds'], {
       typed: 'y\n',
     });

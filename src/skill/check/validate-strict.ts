@@ -68,7 +68,7 @@ function checkEntry(entry: YamlEntry, portable: boolean, report: Report): void {
       'STRICT_FIELD',
       keySpan,
       `"${key}" is outside the standard's fields: ${standardFields.join(', ')}`,
-      'other hosts refuse this field; move it under metadata: as text',
+      `other hosts refuse this field; move it under metadata: as text${key === 'version' ? ', which publishes it as that version' : ''}`,
     );
     return;
   }
