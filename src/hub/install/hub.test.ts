@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, promises, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  promises,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { folderFetcher } from '../../../test/support/folder-fetcher.ts';
@@ -247,7 +256,7 @@ describe('proposeAdd', () => {
     expect(await codes('file:///x', fresh)).toEqual([]);
   });
 
-  it('does not believe the date of a commit that it never saw before', async () => {
+  it('believes the date of a commit at a first install, and not that of an update that it never saw before', async () => {
     const resolved = {
       kind: 'git',
       url: 'https://git.example/x',
@@ -279,6 +288,9 @@ describe('proposeAdd', () => {
     const refusal = [
       `SOURCE_TOO_NEW "winds" is not 24 hours old: commit ${'b'.repeat(40)} was first seen on this machine at 2026-01-02T00:00:00.000Z (earlier dates are its author's word)`,
     ];
+    expect(await refusals('2026-01-02T00:00:00Z')).toEqual([]);
+    await installAll(open());
+    appendFileSync(join(scene.workspace, 'team', 'winds', 'SKILL.md'), 'More.\n');
     expect(await refusals('2026-01-02T00:00:00Z')).toEqual(refusal);
     expect(await refusals('2026-01-02T23:00:00Z')).toEqual(refusal);
     expect(await refusals('2026-01-02T23:00:00Z', { minimumAgeHours: 0 })).toEqual([]);

@@ -71,7 +71,7 @@ export async function scanFiles(
 async function checkAge(
   { name, resolved }: SkillPackage,
   digest: string,
-  pinned: boolean,
+  { pinned, isUpdate }: { readonly pinned: boolean; readonly isUpdate: boolean },
   { minimumAgeHours, nowMs, firstSeen }: HubPorts,
 ): Promise<void> {
   if (resolved.kind === 'git' && resolved.url.startsWith('file:')) return;
@@ -83,6 +83,7 @@ async function checkAge(
     nowMs: now,
     minimumHours: minimumAgeHours,
     firstSeen: await firstSeen(key, now),
+    isUpdate,
   });
   if (age.ok) return;
   const since = age.isFirstSeen
@@ -152,7 +153,8 @@ async function proposed(
     before !== null && now !== null && now.strange.length === 0 && now.manifest.digest === before.digest;
   // Without its folder there is nothing that could be lost.
   if (before !== null && restores === undefined && !isAsLocked && now !== null) throw hasChanges(name);
-  if (restores === undefined && before?.digest !== digest) await checkAge(skill, digest, isPinned, ports);
+  if (restores === undefined && before?.digest !== digest)
+    await checkAge(skill, digest, { pinned: isPinned, isUpdate: before !== null }, ports);
   const report = await scanFiles(ports, name, staged.files, refused);
   const after: LockEntry = restores ?? {
     name,

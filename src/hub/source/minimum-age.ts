@@ -32,13 +32,15 @@ export function judgeAge(
     minimumHours,
     firstSeen,
     pinned = false,
-  }: { nowMs: number; minimumHours: number; firstSeen: string; pinned?: boolean },
+    isUpdate = true,
+  }: { nowMs: number; minimumHours: number; firstSeen: string; pinned?: boolean; isUpdate?: boolean },
 ): AgeDecision {
   if (minimumHours <= 0) return { ok: true, reason: 'off' };
   const aged = agedPart(resolved);
   if (aged === null || pinned) return { ok: true, reason: 'no-age' };
   const stated = aged.since === null ? Number.NaN : Date.parse(aged.since);
-  const isFirstSeen = Number.isNaN(stated) || stated <= Date.parse(firstSeen);
+  // Somebody who installs for the first time sees everything for the first time: then the stated date counts, where there is one.
+  const isFirstSeen = Number.isNaN(stated) || (isUpdate && stated <= Date.parse(firstSeen));
   const since = isFirstSeen ? Date.parse(firstSeen) : stated;
   const until = since + minimumHours * hourMs;
   if (since <= nowMs && until <= nowMs) return { ok: true, reason: 'old-enough' };
