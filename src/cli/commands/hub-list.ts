@@ -4,7 +4,7 @@
 import { printableLine } from '../../base/printable.ts';
 import { renderTable } from '../../base/render-table.ts';
 import type { Scope } from '../../hub/install/place.ts';
-import { driftLines, entryFacts, originText, versionText } from '../../techne/hub/words.ts';
+import { driftLines, entryFacts, originText, signerText, versionText } from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { withHub } from '../hub/with-hub.ts';
@@ -55,6 +55,7 @@ export async function runHubList(context: CommandContext): Promise<number> {
         entry.adopted ? 'adopted' : '',
         own.trusted ? 'trusted' : '',
         printableLine(originText(entry.resolved)),
+        printableLine(signerText(entry.resolved, own.trustedAs) ?? ''),
       ]
         .filter((text) => text !== '')
         .join(', '),

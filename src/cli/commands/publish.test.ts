@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, skillText } from '../../../test/support/run-cli.ts';
+import { serveSite } from '../../hub/serve/serve-site.ts';
+import { createNodeFiles } from '../../node/files/files.ts';
 import type { Ran, World } from '../../../test/support/run-cli.ts';
 
 let world: World;
@@ -184,6 +186,40 @@ describe('keys', () => {
     const forgotten = await world.run(['hub', 'keys', 'forget', 'Harbour office']);
     expect(forgotten.out).toBe('No longer trusted: Harbour office\n');
     expect(await world.run(['hub', 'keys', 'forget', 'Harbour office'])).toMatchObject({ code: 1 });
+  });
+
+  it('are named on the page before an install, and by hub list', async () => {
+    world.write({
+      'home/.techne/config.json': JSON.stringify({
+        roots: { builtin: false },
+        cache: { enabled: false },
+        hub: { minimumAgeHours: 0, allowHosts: ['127.0.0.1'] },
+      }),
+    });
+    const { publicFile } = await newKey('work');
+    await publish();
+    const server = await serveSite({
+      files: createNodeFiles(),
+      site: site(''),
+      port: 0,
+      onBug: (error) => {
+        throw error;
+      },
+    });
+    const page = async (typed: string): Promise<string> =>
+      (await world.run(['add', server.url, '--skill', 'moon'], { typed })).err;
+    try {
+      expect(await page('n\n')).toMatch(/hub {10}not signed\n/);
+      await publish('--sign', 'work');
+      expect(await page('n\n')).toMatch(/hub {10}signed by an unknown key \([0-9a-f ]+\)\n/);
+      await world.run(['hub', 'keys', 'trust', publicFile, '--as', 'Harbour office'], { typed: 'y\n' });
+      expect(await page('y\n')).toMatch(/hub {10}signed by Harbour office \([0-9a-f ]+, trusted\)\n/);
+      expect((await world.run(['hub', 'list'])).out).toMatch(
+        /signed by Harbour office \([0-9a-f ]+, trusted\)/,
+      );
+    } finally {
+      await server.close();
+    }
   });
 
   it('that a person refuses are not trusted', async () => {

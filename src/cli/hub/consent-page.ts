@@ -7,8 +7,10 @@ import { printableLine } from '../../base/printable.ts';
 import { counted } from '../../base/render-table.ts';
 import type { Finding, Report } from '../../guard/report.ts';
 import type { Proposal, ProposedSkill } from '../../hub/install/proposal.ts';
+import type { LockEntry } from '../../hub/lock/lock.ts';
 import { displayPath } from '../../techne/paths.ts';
-import { originText, versionText } from '../../techne/hub/words.ts';
+import type { OwnRecord } from '../../techne/hub/words.ts';
+import { originText, signerText, versionText } from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';
 import type { Paint } from '../io.ts';
 import { diffSkill } from './diff-skill.ts';
@@ -17,12 +19,18 @@ import { sizeText } from './progress.ts';
 const mostFiles = 40;
 const mostFindings = 20;
 
-export function consentPage(proposal: Proposal, context: CommandContext, paint: Paint): readonly string[] {
+/** `ownRecord`: what the user's own records say of what a lock names. */
+export function consentPage(
+  proposal: Proposal,
+  context: CommandContext,
+  paint: Paint,
+  ownRecord: (entry: LockEntry) => OwnRecord,
+): readonly string[] {
   const { place, skills, pluginParts, refused } = proposal;
   const shown = skills.filter(({ change }) => change !== 'same');
   if (shown.length === 0) return [];
   const lines = [`To be installed into ${printableLine(displayPath(place.skills, context.io))}:`, ''];
-  for (const skill of shown) lines.push(...skillLines(skill, context, paint), '');
+  for (const skill of shown) lines.push(...skillLines(skill, context, paint, ownRecord), '');
   if (pluginParts.length > 0) {
     lines.push('The source also brings these, which techne does not install or enable:');
     for (const { kind, path, summary } of pluginParts.slice(0, mostFiles))
@@ -45,7 +53,12 @@ const changes: { readonly [change in ProposedSkill['change']]: string } = {
   back: 'put back',
 };
 
-function skillLines(skill: ProposedSkill, { io }: CommandContext, paint: Paint): readonly string[] {
+function skillLines(
+  skill: ProposedSkill,
+  { io }: CommandContext,
+  paint: Paint,
+  ownRecord: (entry: LockEntry) => OwnRecord,
+): readonly string[] {
   const { name, after, declared, used, report, shadows } = skill;
   const lines = [
     `  ${paint.bold(printableLine(name))}  ${skill.change === 'back' && !skill.wasAgreed ? 'named by the lock, new on this machine' : changes[skill.change]}, ${declared.form}, ${verdictText(report, paint)}`,
@@ -54,6 +67,14 @@ function skillLines(skill: ProposedSkill, { io }: CommandContext, paint: Paint):
   if (declared.description !== '') row('says', printableLine(declared.description).slice(0, 300));
   const origin = originText(after.resolved);
   row('from', `${printableLine(origin)} (${printableLine(versionText(after.resolved))})`);
+  // What was fetched just now was verified just now; what comes back is named by a lock.
+  const verifiedAs =
+    after.resolved.kind === 'well-known' ? (after.resolved.publisher?.trustedAs ?? null) : null;
+  const signer = signerText(
+    after.resolved,
+    skill.change === 'back' ? ownRecord(after).trustedAs : verifiedAs,
+  );
+  if (signer !== null) row('hub', printableLine(signer));
   if (skill.hasOtherSource)
     row(
       paint.yellow('warning'.padEnd(12)),

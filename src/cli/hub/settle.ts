@@ -52,7 +52,7 @@ export async function settle(
     else (decision.kind === 'ask' ? asked : allowed).push(skill);
     if (decision.kind === 'ask' && decision.explicitly) unscanned.push(skill.name);
   }
-  const page = consentPage(proposal, context, paint);
+  const page = consentPage(proposal, context, paint, await work.hub.ownRecords(hub));
   const isQuietRestore =
     allowed.every(({ change, wasAgreed }) => change === 'back' && wasAgreed) &&
     asked.length + refused.length === 0;

@@ -4,6 +4,7 @@ import type { Drift } from '../../hub/drift/find-drift.ts';
 import { originWords } from '../../hub/install/origin.ts';
 import { versionWords } from '../../hub/install/source-text.ts';
 import type { LockEntry } from '../../hub/lock/lock.ts';
+import { fingerprintOf } from '../../hub/sign/signing-key.ts';
 import type { Resolved } from '../../hub/source/source.ts';
 
 /** Lines about what differs; none: it is as locked. Not yet printable. */
@@ -18,6 +19,20 @@ export function versionText(resolved: Resolved): string {
 /** Where the bytes come from. Not yet printable. */
 export function originText(resolved: Resolved): string {
   return originWords(resolved);
+}
+
+/**
+ * Who signed the hub that it is from; `null`: it is from no hub. `trustedAs` is what the user's own keys say: a lock proves
+ * nothing. Not yet printable.
+ */
+export function signerText(resolved: Resolved, trustedAs: string | null): string | null {
+  if (resolved.kind !== 'well-known') return null;
+  const { publisher } = resolved;
+  if (publisher === null) return 'not signed';
+  const fingerprint = fingerprintOf(publisher.keyId);
+  return trustedAs === null
+    ? `signed by an unknown key (${fingerprint})`
+    : `signed by ${trustedAs} (${fingerprint}, trusted)`;
 }
 
 /** What the user's own records say about an entry of a lock. */
