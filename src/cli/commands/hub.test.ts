@@ -278,6 +278,10 @@ describe('a lock that does not fit', () => {
     expect(frozen.err).toContain(
       'tides is not as the lock says:\n  it was installed, and there is no techne-lock.json here\n  hint: git restore techne-lock.json',
     );
+    for (const name of ['moon', 'tides']) {
+      const ran = await world.run(['run', name]);
+      expect([ran.code, ran.err]).toEqual([4, expect.stringContaining('hint: git restore techne-lock.json')]);
+    }
     for (const words of [['restore'], ['restore', 'tides']]) {
       const { code, out, err } = await world.run(words);
       expect([code, out]).toEqual([1, '']);
@@ -446,6 +450,9 @@ describe('a lock that somebody else wrote', () => {
       publishedAt: null,
       publisher: { keyId: `sha256:${'1'.repeat(64)}`, trustedAs: 'A friend' },
     });
+    const shown = await world.run(['hub', 'list']);
+    expect(shown.out.replaceAll(/\s+/g, ' ')).toContain('signed by an unknown key (1111 1111');
+    expect(shown.out).not.toContain('A friend');
     const { out } = await world.run(['hub', 'list', '--json']);
     expect(JSON.parse(out)).toMatchObject({ skills: [{ resolved: { publisher: { trustedAs: null } } }] });
   });

@@ -21,6 +21,7 @@ import type { SkillOrigin } from '../../skill/types.ts';
 import type { Lock, LockEntry } from '../lock/lock.ts';
 import { parseLock } from '../lock/lock-text.ts';
 import type { HubPlace } from '../install/place.ts';
+import { lostEntry } from '../install/refusals.ts';
 import { foldName } from '../stage/check-names.ts';
 import type { SeenFiles } from './compare-folder.ts';
 import { compareFolder, difference, modeDifference } from './compare-folder.ts';
@@ -177,7 +178,7 @@ function drifted(name: string, path: string, what: string): DriftRefusal {
   };
 }
 
-function withoutEntry(name: string, { broken, receipts, place }: Known): DriftRefusal | null {
+function withoutEntry(name: string, { broken, receipts, place, lockText }: Known): DriftRefusal | null {
   if (broken !== null)
     return {
       message: `"${name}" may be an installed skill, and ${broken.message}`,
@@ -186,7 +187,7 @@ function withoutEntry(name: string, { broken, receipts, place }: Known): DriftRe
   if (!receipts.has(name)) return null;
   return {
     message: `the skill "${name}" was installed, and "${place.lockFile}" no longer has it`,
-    hint: `techne remove ${name} removes it; techne adopt ${name} puts it back into the lock`,
+    hint: lostEntry(name, place, lockText !== null).hint ?? '',
   };
 }
 

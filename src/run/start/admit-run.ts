@@ -69,11 +69,18 @@ export async function admitRun(
   outer: OuterRun | null,
 ): Promise<Admission> {
   const { skills, sha256, defaults, maximum } = parts;
+  /** `text`: for a calling model, in the words of S0 §9; the message where it is not given. */
+  const refuse = (code: string, message: string, hint: string | null = null, text = message): Admission => ({
+    ok: false,
+    result: refusedToStart(request.skill, { code, message, hint }, defaults.resultUnits, text),
+  });
   let skill: SkillToRun | null;
   try {
     skill = await skills.find(request.skill);
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
+    // An installed skill that is not as locked is refused, whatever of it was to be read.
+    if (error.code === 'DRIFTED') return refuse(error.code, error.message, error.hint);
     return {
       ok: false,
       result: failedToStart(
@@ -84,11 +91,6 @@ export async function admitRun(
       ),
     };
   }
-  /** `text`: for a calling model, in the words of S0 §9; the message where it is not given. */
-  const refuse = (code: string, message: string, hint: string | null = null, text = message): Admission => ({
-    ok: false,
-    result: refusedToStart(request.skill, { code, message, hint }, defaults.resultUnits, text),
-  });
   if (skill === null) {
     const close = nearest(request.skill, skills.names());
     return refuse(
