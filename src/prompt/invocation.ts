@@ -33,6 +33,8 @@ export interface Standing {
   readonly enabled: boolean;
   readonly user: boolean;
   readonly model: boolean;
+  /** A scan refused it, so no model is shown it; whoever asks for it by name is told why. Default: false. */
+  readonly withheld?: boolean;
   /** It has a form that can be executed, with nothing in the way. */
   readonly executable: boolean;
   /** The configuration asks for its body in every prompt. */
@@ -41,14 +43,14 @@ export interface Standing {
 
 /** `given`: the body of the skill was given in this conversation. */
 export function takesPart(surface: Surface, standing: Standing, given: boolean): boolean {
-  const { ready, enabled, user, model, executable, chosen } = standing;
+  const { ready, enabled, user, model, executable, chosen, withheld = false } = standing;
   if (!ready || !enabled) return false;
   switch (surface) {
     case 'index':
     case 'search':
     case 'match':
     case 'eager':
-      return model;
+      return model && !withheld;
     case 'load':
     case 'read':
       return model || given;
@@ -58,7 +60,7 @@ export function takesPart(surface: Surface, standing: Standing, given: boolean):
     case 'mcp-prompt':
       return user;
     case 'run_metaskill':
-      return model && executable;
+      return model && executable && !withheld;
     case 'preload':
       return chosen && (model || !user);
   }
@@ -78,6 +80,7 @@ export function standingOf(
     ),
     user: invocation.user,
     model: invocation.model,
+    withheld: facts.visibleToModel.reasons.some(({ code }) => code === 'GUARD_REFUSED'),
     executable: form !== 'instructions' && facts.sound.ok,
     chosen: preload.includes(name) || (invocation.always && preload.includes('always')),
   };

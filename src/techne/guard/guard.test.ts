@@ -1,3 +1,4 @@
+import { standingOf, takesPart } from '../../prompt/invocation.ts';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -198,6 +199,11 @@ describe('createGuard', () => {
     expect(listed.facts(listed.get('tides')).visibleToModel.reasons.map(({ code }) => code)).toEqual([
       'GUARD_REFUSED',
     ]);
+    const standing = standingOf(listed.get('tides'), listed.facts(listed.get('tides')), []);
+    const taken = (['index', 'search', 'match', 'eager', 'load', 'slash'] as const).filter((surface) =>
+      takesPart(surface, standing, false),
+    );
+    expect(taken).toEqual(['load', 'slash']);
     write(texts.clean);
     expect(guardAt(0n).known(await skillNow())).toBe(null);
   });
