@@ -1,7 +1,7 @@
 // techne hub search
 //
 // JSON: {query, total, hubs: [{address, title, skills, publisher, skipped}], results: [{name, description, version, publisher, hub,
-// add, reason}], failures: [{hub, code, message, hint}]}; `total` includes results beyond the limit.
+// source, add, reason}], failures: [{hub, code, message, hint}]}; `total` includes results beyond the limit.
 import { printableLine } from '../../base/printable.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import { fingerprintOf } from '../../techne/publish/open-hubs.ts';
@@ -75,8 +75,8 @@ export async function runHubSearch(context: CommandContext): Promise<number> {
   return code;
 }
 
-function addFrom({ hub, name }: Hit): string {
-  return `techne add ${/^[\w./:@%+=,~-]+$/.test(hub) ? hub : `'${hub.replaceAll("'", "'\\''")}'`} --skill ${name}`;
+function addFrom({ source, name }: Hit): string {
+  return `techne add ${/^[\w./:@%+=,~-]+$/.test(source) ? source : `'${source.replaceAll("'", "'\\''")}'`} --skill ${name}`;
 }
 
 function publisherWords({ publisher }: Hit): string {

@@ -126,7 +126,13 @@ describe('a hub in a folder', () => {
     expect(out).toBe(
       `tides  1.0.0  not signed  ${site('')}  Looks up tide tables. Use when a port is named.\n`,
     );
-    expect(err).toBe(`1 skill found\nTo add the first: techne add ${site('')} --skill tides\n`);
+    const [, source = ''] =
+      /^1 skill found\nTo add the first: techne add '(.*)' --skill tides\n$/.exec(err) ?? [];
+    expect(source).toMatch(
+      /site\/\.well-known\/agent-skills\/tides\/tides-1\.0\.0\.tar\.gz#sha256:[0-9a-f]{64}$/,
+    );
+    const added = await world.run(['add', source, '--skill', 'tides'], { typed: 'y\n' });
+    expect([added.code, added.out]).toMatchObject([0, expect.stringContaining('Installed tides')]);
     const all = JSON.parse((await world.run(['hub', 'search', '--hub', 'site', '--json'])).out) as {
       results: { name: string }[];
     };

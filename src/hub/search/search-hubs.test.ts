@@ -106,9 +106,29 @@ describe('a hub', () => {
         version: null,
         publisher: null,
         hub: 'https://x.example/',
+        source: 'https://x.example/',
         reason: null,
       },
     ]);
+  });
+
+  it.each([
+    ['tides/tides-1.tar.gz', '/hub/.well-known/agent-skills/tides/tides-1.tar.gz#sha256:00'],
+    ['../../a%20b.tar.gz', '/hub/a b.tar.gz#sha256:00'],
+    ['../../../secret.tar.gz', '/hub'],
+    ['a%2fb.tar.gz', '/hub'],
+    ['//host/a.tar.gz', '/hub'],
+    ['https://x.example/a.tar.gz', '/hub'],
+  ])('in a folder gives %s to add from', (url, source) => {
+    const one = {
+      name: 'tides',
+      type: 'archive',
+      description: 'Tides.',
+      url,
+      digest: 'sha256:00',
+    } as const;
+    const local = { ...harbour, address: '/hub', skills: [one] };
+    expect(searchHubs([local], 'tides').map((hit) => hit.source)).toEqual([source]);
   });
 
   it('is refused when its signature is, before anything of it is used', async () => {
