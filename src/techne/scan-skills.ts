@@ -3,7 +3,7 @@
 //   paths and names -> targets -> one report each
 //
 // This is what `techne scan` and programs use; the guard at read and run time (guard/guard.ts) scans the same way. What a person
-// accepted is moved aside. A new kind of target, such as a source that is fetched first, is one more case in `resolveTarget`.
+// accepted is moved aside. Sources that have to be fetched first are scanned by the hub (hub/open-hub.ts, scanSource).
 import { basename, dirname, resolve } from 'node:path';
 import { userInfo } from 'node:os';
 import { TechneError } from '../base/error.ts';
@@ -45,6 +45,17 @@ export interface ScanRequest {
   readonly homeFolder: string;
 }
 
+/** Whether an argument names something that has to be fetched: an address, a repository with a ref or a skill, an archive. */
+export function isSource(given: string, cwd: string, files: Files): boolean {
+  if (/^(?:https?|git|ssh|file|npm|mcp|github|gitlab):/i.test(given) || given.startsWith('git@')) return true;
+  const stat = files.stat(resolve(cwd, given));
+  if (stat !== null) return stat.isFile() && /\.(?:zip|tgz|tar\.gz|tar)$/i.test(given);
+  return (
+    /^[\w.-]+\/[\w./-]+[@#]/.test(given) ||
+    (given.includes('#') && files.stat(resolve(cwd, given.replace(/#.*$/s, ''))) !== null)
+  );
+}
+
 /** By name, then folder. Throws SKILL_UNKNOWN, FILE_MISSING. */
 export async function resolveTargets(
   request: ScanRequest,
@@ -73,7 +84,12 @@ async function resolveTarget(
   const isPath = /[\\/]|^\.{1,2}$/.test(given);
   const stat = given === '' ? null : files.stat(path);
   if (stat === null || (!isPath && (await load()).has(given))) {
-    if (isPath) throw new TechneError('FILE_MISSING', `"${given}" is not there`);
+    if (isPath)
+      throw new TechneError('FILE_MISSING', `"${given}" is not there`, {
+        hint: /^[\w.-]+\/[\w.-]+$/.test(given)
+          ? `for a repository of GitHub write: techne scan github:${given}`
+          : 'name a folder, a skill or a source',
+      });
     const snapshot = await load();
     if (snapshot.has(given)) return [targetOf(snapshot.get(given))];
     const close = nearest(

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,6 +52,20 @@ describe('techne scan', () => {
     expect((await techne(['scan', './nowhere'])).code).toBe(2);
     mkdirSync(join(world.workspace, 'empty'));
     expect((await techne(['scan', './empty'])).err).toContain('there is no skill in "./empty"');
+  });
+
+  it('scans a source that is fetched first, and keeps nothing of it', async () => {
+    const packed = spawnSync('tar', ['czf', 'skills.tar.gz', 'skills'], { cwd: world.workspace });
+    expect(packed.status).toBe(0);
+    const { code, out } = await techne(['scan', 'skills.tar.gz']);
+    expect([code, out]).toEqual([1, expect.stringContaining('DANGEROUS  winds  skills.tar.gz') as string]);
+    const { skills } = JSON.parse((await techne(['scan', 'skills.tar.gz', '--json'])).out) as Json;
+    expect(skills.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ['tides', 'clean'],
+      ['winds', 'dangerous'],
+    ]);
+    expect((await techne(['scan', 'skills.tar.gz', '--judge'])).code).toBe(2);
+    expect((await techne(['scan', 'owner/repo'])).err).toContain('techne scan github:owner/repo');
   });
 
   it('fails for the verdict that --fail-on names, and worse ones', async () => {

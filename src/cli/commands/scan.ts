@@ -3,7 +3,7 @@
 // JSON: {verdict, rulesVersion, skills: [{name, folder, verdict, findings, accepted, scanned, notScanned, rulesVersion, digest}]}
 // With --rules: {rulesVersion, rules: [{code, severity, category, title, message, hint}]}
 // The same files, rules and options give the same bytes; --judge asks a model, which may not.
-import { relative } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
@@ -15,12 +15,14 @@ import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ScannedTarget, ScanTarget } from '../../techne/scan-skills.ts';
 import {
   isAsBadAs,
+  isSource,
   resolveTargets,
   scanRules,
   scanTargets,
   worstVerdict,
   rulesVersion,
 } from '../../techne/scan-skills.ts';
+import type { Files } from '../../ports/files.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
@@ -36,12 +38,20 @@ export async function runScan(context: CommandContext): Promise<number> {
   if (args.flag('rules')) return listRules(context, format);
   const library = await openLibrary(context);
   if (format === 'text') reportConfig(context, library.loaded);
-  const targets = await resolveTargets(
-    { given: args.positionals, cwd: io.cwd, homeFolder: io.homeFolder },
-    library,
-  );
-  let scanned = await scanTargets(targets, library, io.homeFolder);
-  if (args.flag('judge')) scanned = await judged(context, library, scanned);
+  const sources = args.positionals.filter((given) => isSource(given, io.cwd, library.files));
+  if (sources.length > 0 && args.flag('judge'))
+    throw new TechneError('USAGE', '--judge reads skills of this machine, not sources', {
+      hint: 'leave it out, or install the skills first',
+    });
+  const fetched = await scanSources(context, sources, library.files);
+  if (fetched === null) return exitCodes.interrupted;
+  const given = args.positionals.filter((one) => !sources.includes(one));
+  const targets =
+    sources.length > 0 && given.length === 0
+      ? []
+      : await resolveTargets({ given, cwd: io.cwd, homeFolder: io.homeFolder }, library);
+  let scanned = [...(await scanTargets(targets, library, io.homeFolder)), ...fetched];
+  if (args.flag('judge')) scanned = [...(await judged(context, library, scanned))];
   const verdict = worstVerdict(scanned);
   if (format === 'sarif') out.json(sarifOf(scanned, io.cwd));
   else if (format === 'json')
@@ -53,6 +63,27 @@ export async function runScan(context: CommandContext): Promise<number> {
   else writeText(context, scanned);
   const limit = (args.value('fail-on') ?? 'dangerous') as Verdict;
   return isAsBadAs(verdict, limit) ? exitCodes.files : exitCodes.fine;
+}
+
+/** The skills of sources, fetched and not kept; `null`: the person stopped it. */
+async function scanSources(
+  context: CommandContext,
+  sources: readonly string[],
+  files: Files,
+): Promise<readonly ScannedTarget[] | null> {
+  if (sources.length === 0) return [];
+  const found: ScannedTarget[] = [];
+  // A name alone could also be a package; here it is a file that is there.
+  const asWritten = (source: string): string =>
+    files.stat(resolve(context.io.cwd, source)) === null || source.includes('/') ? source : `./${source}`;
+  const { withHub } = await import('../hub/with-hub.ts');
+  const code = await withHub({ ...context, quiet: true }, async ({ hub }) => {
+    for (const source of sources)
+      for (const { name, report } of await hub.scanSource(asWritten(source)))
+        found.push({ name, folder: source, real: source, report });
+    return 0;
+  });
+  return code === 0 ? found : null;
 }
 
 async function judged(
@@ -160,6 +191,8 @@ function sarifOf(scanned: readonly (ScannedTarget & ScanTarget)[], cwd: string):
   ];
   const indexOf = new Map(rules.map(({ code }, index) => [code, index]));
   const placeOf = (folder: string, file: string): string => {
+    // A source is no folder of this machine.
+    if (!isAbsolute(folder)) return `${folder}/${file}`;
     const path = relative(cwd, `${folder}/${file}`);
     return path.startsWith('..') || path === '' ? `${folder}/${file}` : path;
   };

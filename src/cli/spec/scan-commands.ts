@@ -41,12 +41,13 @@ export const scanCommand: CommandSpec = {
   details: [
     'Reads every file of a skill, also what is hidden or encoded, and gives a verdict: clean, caution, incomplete (not everything could be read) or dangerous. Nothing of the skill is executed.',
     'Without arguments, every skill that techne finds is scanned. --judge also asks the configured model; its answer can make a verdict worse, never better.',
+    'A source (github:OWNER/REPO, OWNER/REPO#REF, npm:PACKAGE, an https address, an archive) is fetched, scanned and not kept.',
     'What a verdict does when a skill is read or run is configured: guard.onRead and guard.onRun.',
   ],
   positionals: [
     {
-      name: 'PATH|SKILL',
-      description: 'A folder, or the name of a skill',
+      name: 'PATH|SKILL|SOURCE',
+      description: 'A folder, the name of a skill, or a source as techne add takes it',
       required: false,
       repeatable: true,
       complete: 'skill-or-folder',
@@ -78,6 +79,7 @@ export const scanCommand: CommandSpec = {
       line: 'techne scan ./skills --fail-on caution',
       what: 'In a pipeline: fail for everything that is not clean',
     },
+    { line: 'techne scan github:owner/repo', what: 'The skills of a repository, before they are installed' },
     { line: 'techne scan --rules', what: 'What is looked for' },
   ],
   exitCodes: '0: nothing as bad as --fail-on; 1: something is; 2: wrong use; 3: the environment.',

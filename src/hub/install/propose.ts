@@ -43,7 +43,7 @@ export interface Planned {
 export async function scanFiles(
   ports: Pick<HubPorts, 'scan' | 'tell'>,
   name: string,
-  files: readonly TreeFile[],
+  files: readonly Pick<TreeFile, 'path' | 'size' | 'executable' | 'bytes'>[],
   refused: readonly RefusedEntry[],
 ): Promise<Report> {
   ports.tell({ phase: 'scan', what: name, doneBytes: null, totalBytes: null });

@@ -19,6 +19,7 @@ import type { HubPlace, Scope } from '../../hub/install/place.ts';
 import { hubPlace } from '../../hub/install/place.ts';
 import type { ConsentGiven, Decision, ProposedSkill, ShadowOf } from '../../hub/install/proposal.ts';
 import { decide } from '../../hub/install/proposal.ts';
+import { scanFiles } from '../../hub/install/propose.ts';
 import type { LockEntry } from '../../hub/lock/lock.ts';
 import { findEntry } from '../../hub/lock/lock.ts';
 import type { KeyStore } from '../../hub/sign/key-records.ts';
@@ -59,6 +60,8 @@ export interface OpenHub {
   at(scope: Scope): Hub;
   /** The one that has the skill. Throws SKILL_UNKNOWN. */
   holding(name: string, scope: Scope | null): Promise<Hub>;
+  /** Fetches a source and scans its skills; nothing is installed or kept. Throws what fetching throws. */
+  scanSource(text: string): Promise<readonly { readonly name: string; readonly report: Report }[]>;
   /** What may be done with a proposed skill, by the policy of the configuration. */
   decide(skill: ProposedSkill, given: Omit<ConsentGiven, 'policy'>): Decision;
   /** Lets this content be executed. Only after a person at a terminal said so. */
@@ -128,6 +131,26 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       // Says what is there instead.
       await (among[0] ?? user).entry(name);
       return user;
+    },
+    async scanSource(text) {
+      const { tell, signal } = options;
+      const source = fetcher.parseSource(text, cwd);
+      const { packages } = await fetcher.fetchSource(source, fetching, tell, signal);
+      const ports = {
+        tell,
+        scan: (name: string, guarded: readonly GuardFile[]) => scan(name, guarded, library.files, homeFolder),
+      };
+      const scanned: { readonly name: string; readonly report: Report }[] = [];
+      for (const { name, files, refused } of packages) {
+        const taken = [...files].map(([path, { bytes, executable }]) => ({
+          path,
+          size: bytes.length,
+          executable,
+          bytes,
+        }));
+        scanned.push({ name, report: await scanFiles(ports, name, taken, refused) });
+      }
+      return scanned;
     },
     decide: (skill, given) => decide(skill, { ...given, policy: config.hub.install }),
     async trust({ place }, { name, digest }) {
