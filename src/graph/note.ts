@@ -36,7 +36,7 @@ export interface NoteHeading {
   readonly end: number;
 }
 
-/** `- [ ] text`: `state` is what stands between the brackets. */
+/** `- [ ] text`: `state` is the character between the brackets. */
 export interface NoteTask {
   readonly state: string;
   readonly text: string;

@@ -56,7 +56,7 @@ const readers: readonly (readonly [string, (text: string, charge: (units: number
   ['python', (text, charge) => followScript(text, 'python', { charge })],
   ['javascript', (text, charge) => followScript(text, 'javascript', { charge })],
   ['powershell', (text, charge) => followScript(text, 'powershell', { charge })],
-  ['prose', (text, charge) => readProse(text, () => 'stranger', { charge })],
+  ['prose', (text, charge) => readProse(text, () => 'unknown-host', { charge })],
 ];
 
 describe.each(readers)('the reader of %s', (_, read) => {

@@ -1,8 +1,8 @@
 // The hosts that a skill names, and what is known about each.
 //
-//   all texts of a skill -> for each host how often it is named; a host -> known, own, paste, catcher, shortener, address, stranger
+//   all texts of a skill -> for each host how often it is named; a host -> known, own, paste, catcher, shortener, address, unknown-host
 //
-// A stranger is a host that nothing else in the skill is about: no well-known service, named once, and not like the name of the skill.
+// An unknown host is one that nothing else in the skill is about: no well-known service, named once, and not like the name of the skill.
 import type { ScannedSkill } from '../detector.ts';
 import { catchers, hosting, known, pastes, shorteners } from './host-lists.ts';
 
@@ -15,7 +15,7 @@ export type HostKind =
   | 'catcher'
   | 'shortener'
   | 'address'
-  | 'stranger';
+  | 'unknown-host';
 
 const placeholders =
   /(?:^|\.)(?:example|invalid|test|localdomain|internal|local|lan|corp)$|(?:^|\.)example\.(?:com|org|net|edu|io|co)$|(?:^|[.-])(?:your|my|some|foo|bar|acme|contoso|fabrikam|northwind|domain|company|mycompany|yourcompany|hostname|host|server|site|yoursite|mysite|yourdomain|mydomain)[.-]|[<>{}$*[\]]|^x+\./;
@@ -128,12 +128,12 @@ function kindOf(host: string, counts: ReadonlyMap<string, number>, words: Readon
   if (isIn(pastes, host)) return 'paste';
   if (isIn(shorteners, host)) return 'shortener';
   if (isIn(known, host)) return 'known';
-  if (evil.test(host) || /^[^.]+\.example$|\.[^.]+\.example$/.test(host)) return 'stranger';
+  if (evil.test(host) || /^[^.]+\.example$|\.[^.]+\.example$/.test(host)) return 'unknown-host';
   if (placeholders.test(host) || !host.includes('.')) return 'placeholder';
   const site = siteOf(host);
   const labels = site.split('.')[0] as string;
   if ((counts.get(site) ?? 0) >= 3) return 'own';
   for (const part of labels.split('-')) if (part.length >= 4 && words.has(part)) return 'own';
   for (const word of words) if (word.length >= 5 && labels.includes(word)) return 'own';
-  return 'stranger';
+  return 'unknown-host';
 }

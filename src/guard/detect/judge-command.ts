@@ -46,7 +46,7 @@ function judgeRegistry({ name, argv }: RunCommand, skill: ScannedSkill): Judged 
       (/^(?:--(?:extra-index-url|index-url|registry|find-links)|-i)$/.test(word) ? argv[at + 1] : undefined);
     if (url === undefined) continue;
     const kind = kindOf(hostOf(url));
-    if (kind === 'stranger' || kind === 'address' || kind === 'shortener' || kind === 'catcher')
+    if (kind === 'unknown-host' || kind === 'address' || kind === 'shortener' || kind === 'catcher')
       return { rule: 'UNTRUSTED_PACKAGE_SOURCE' };
   }
   return null;

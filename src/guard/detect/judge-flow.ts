@@ -30,7 +30,7 @@ function judge(flow: Flow, skill: ScannedSkill, isScript: boolean): Judged | nul
   const kinds = flow.hosts.map(kindOf);
   if (kinds.length > 0 && kinds.every((kind) => kind === 'local')) return null;
   const isBad = kinds.some((kind) => bad.has(kind));
-  const isStrange = isBad || kinds.includes('stranger');
+  const isStrange = isBad || kinds.includes('unknown-host');
   if (flow.to === 'lookup') {
     const matters =
       isPrivate(from) || from.has('decoded') || from.has('system') || from.has('files') || from.has('key');
@@ -56,7 +56,7 @@ function judge(flow: Flow, skill: ScannedSkill, isScript: boolean): Judged | nul
     if (isBad) return { rule: 'EXFIL_FILES', severity: 'medium' };
     const main = skill.texts.find(({ path }) => path === 'SKILL.md')?.raw ?? '';
     const isUnsaid =
-      isScript && flow.hosts.some((host) => kindOf(host) === 'stranger' && !main.includes(siteOf(host)));
+      isScript && flow.hosts.some((host) => kindOf(host) === 'unknown-host' && !main.includes(siteOf(host)));
     if (isUnsaid) return { rule: 'EXFIL_FILES', severity: 'medium' };
   }
   if (from.has('system') && isStrange) return { rule: 'EXFIL_SYSTEM', severity: isBad ? 'high' : 'medium' };
@@ -74,9 +74,9 @@ function judgeExecution(flow: Flow, skill: ScannedSkill): Judged | null {
   const kinds = flow.urls.map((url) => kindOf(hostOf(withScheme(url))));
   if (kinds.some((kind) => bad.has(kind))) return { rule: 'DOWNLOAD_EXECUTE', severity: 'critical' };
   if (kinds.length === 0) return { rule: 'DOWNLOAD_EXECUTE', severity: 'low' };
-  if (flow.urls.some((url) => url.startsWith('http:')) && kinds.includes('stranger'))
+  if (flow.urls.some((url) => url.startsWith('http:')) && kinds.includes('unknown-host'))
     return { rule: 'DOWNLOAD_EXECUTE' };
-  if (kinds.includes('stranger') || flow.urls.some((url) => isHosting(hostOf(withScheme(url)))))
+  if (kinds.includes('unknown-host') || flow.urls.some((url) => isHosting(hostOf(withScheme(url)))))
     return { rule: 'DOWNLOAD_EXECUTE', severity: 'medium' };
   return { rule: 'DOWNLOAD_EXECUTE', severity: 'low' };
 }

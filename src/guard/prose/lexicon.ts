@@ -27,7 +27,7 @@ export const concepts: Concepts = {
 /** Given by the reader to addresses and paths, not to words. */
 export const placeConcepts: readonly string[] = [
   'URL',
-  'STRANGER',
+  'UNKNOWN_HOST',
   'ADDRESS',
   'CATCHER',
   'PASTE',

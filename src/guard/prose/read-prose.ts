@@ -246,13 +246,14 @@ class SentenceBuilder {
     const kindOfHost = this.#kindOfHost;
     const position = this.#push(url, start, start + url.length, quoted);
     this.#mark('URL', position);
-    const kind = url.startsWith('s3:') || url.startsWith('gs:') ? 'stranger' : kindOfHost(hostOf(url));
-    if (kind === 'stranger' || kind === 'address' || kind === 'shortener') this.#mark('STRANGER', position);
+    const kind = url.startsWith('s3:') || url.startsWith('gs:') ? 'unknown-host' : kindOfHost(hostOf(url));
+    if (kind === 'unknown-host' || kind === 'address' || kind === 'shortener')
+      this.#mark('UNKNOWN_HOST', position);
     if (kind === 'address') this.#mark('ADDRESS', position);
     if (kind === 'paste' || kind === 'shortener') this.#mark('PASTE', position);
     if (/\.(?:sh|py|js|mjs|ps1|bat|rb|pl)$/i.test(url)) this.#mark('SCRIPT_URL', position);
     if (
-      this.#concepts.get('STRANGER')?.at(-1) === position &&
+      this.#concepts.get('UNKNOWN_HOST')?.at(-1) === position &&
       /[?&](?:ref|aff|affiliate|partner|coupon|promo|code|c|via|tag)=\w/i.test(url)
     )
       this.#mark('REFERRAL_URL', position);
@@ -296,7 +297,7 @@ class SentenceBuilder {
 
   /** A host without a scheme, with at least three labels: `relay.tides.net`. */
   #host(host: string, position: number): void {
-    if (this.#kindOfHost(host) === 'stranger') this.#mark('STRANGER', position);
+    if (this.#kindOfHost(host) === 'unknown-host') this.#mark('UNKNOWN_HOST', position);
   }
 
   #path(path: string, position: number): void {

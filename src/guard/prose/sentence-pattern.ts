@@ -1,6 +1,6 @@
 // A pattern over the concepts of a sentence.
 //
-//   "+UPLOAD PRIVATE|FILES STRANGER !UNLESS_ASKED"      all of them in one sentence, in any order
+//   "+UPLOAD PRIVATE|FILES UNKNOWN_HOST !UNLESS_ASKED"      all of them in one sentence, in any order
 //   "NOT>TELL>USER"                                     one after the other, at most `usualGap` words apart
 //   "NOT>3>ASK"                                         at most three words apart
 //

@@ -9,7 +9,10 @@ export const deliveryRules: readonly Rule[] = [
     title: 'Downloads a program and executes it unseen',
     message: 'What is executed is decided by the host at that moment; nobody has read it.',
     hint: 'Download it, read it, compare its checksum, and only then run it.',
-    sentences: ['+DOWNLOAD>8>PROGRAM ADDRESS|CATCHER +RUN', '+DOWNLOAD>14>STRANGER|ADDRESS MAKE_EXECUTABLE'],
+    sentences: [
+      '+DOWNLOAD>8>PROGRAM ADDRESS|CATCHER +RUN',
+      '+DOWNLOAD>14>UNKNOWN_HOST|ADDRESS MAKE_EXECUTABLE',
+    ],
     patterns: [
       {
         literals: ['eval'],
@@ -37,7 +40,7 @@ export const deliveryRules: readonly Rule[] = [
     sentences: [
       'ARCHIVE_PASSWORD>6>PASSWORD_WORD DOWNLOAD|URL',
       'EXTRACT>8>PASSWORD_WORD',
-      '+COPY_PASTE>10>TERMINAL PASTE|STRANGER|ADDRESS',
+      '+COPY_PASTE>10>TERMINAL PASTE|UNKNOWN_HOST|ADDRESS',
       '+VISIT_PAGE>6>PASTE',
       'PREREQUISITE PASTE|ADDRESS',
       'PREREQUISITE DOWNLOAD>10>BINARY_URL RUN !PACKAGE_MANAGER',
