@@ -65,6 +65,11 @@ describe('the pages', () => {
     expect(pagesIn('docs').filter((page) => page.startsWith('docs/guide/') && !linked.has(page))).toEqual([]);
   });
 
+  it('hold no line of a merge that was never finished', () => {
+    const left = [...pages, 'CHANGELOG.md'].filter((page) => /^(?:<{7}|>{7}) /m.test(read(page)));
+    expect(left).toEqual([]);
+  });
+
   it('name only source files that are there', () => {
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(/`((?:src|test|bench|scripts|docs)\/[\w./-]+\.\w+)`/g)]
