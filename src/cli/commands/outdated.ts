@@ -3,7 +3,7 @@
 // JSON: {skills: [{name, scope, source, pinned, current, latest, outdated, fault}]}. The exit code is 1 if a source could not be asked.
 import { printableLine } from '../../base/printable.ts';
 import { renderTable } from '../../base/render-table.ts';
-import type { OutdatedSkill } from '../../hub/install/hub.ts';
+import type { OutdatedSkill } from '../../hub/install/find-outdated.ts';
 import type { Scope } from '../../hub/install/place.ts';
 import { versionText } from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';

@@ -4,7 +4,8 @@
 import { promises } from 'node:fs';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { AddRequest, Hub } from '../../hub/install/hub.ts';
+import type { Hub } from '../../hub/install/hub.ts';
+import type { AddRequest } from '../../hub/install/propose/add.ts';
 import type { ForeignEntry, ForeignFormat } from '../../hub/lock/skills-lock.ts';
 import { foreignEntry, foreignHashOf, mergeForeign, parseForeignLock } from '../../hub/lock/skills-lock.ts';
 import { codeOf } from '../../node/files/file-fault.ts';

@@ -19,7 +19,7 @@ import type { HubPlace, Scope } from '../../hub/install/place.ts';
 import { hubPlace } from '../../hub/install/place.ts';
 import type { ConsentGiven, Decision, ProposedSkill, ShadowOf } from '../../hub/install/proposal.ts';
 import { decide } from '../../hub/install/proposal.ts';
-import { scanFiles } from '../../hub/install/propose.ts';
+import { scanFiles } from '../../hub/install/propose/packages.ts';
 import type { LockEntry } from '../../hub/lock/lock.ts';
 import { findEntry } from '../../hub/lock/lock.ts';
 import type { KeyStore } from '../../hub/sign/key-records.ts';

@@ -6,29 +6,29 @@
 // stage is removed.
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Abort } from '../../base/abort.ts';
-import { TechneError } from '../../base/error.ts';
-import type { GuardFile } from '../../guard/detector.ts';
-import type { Report } from '../../guard/report.ts';
-import type { LockEntry } from '../lock/lock.ts';
-import { normalResolved } from '../lock/lock-text.ts';
-import { judgeAge } from '../source/minimum-age.ts';
-import type { Fetched, RefusedEntry, SkillPackage } from '../source/source.ts';
-import { isThere } from '../stage/held-folder.ts';
-import { guarded, openStage } from '../stage/stage.ts';
-import type { Stage, StagedSkill } from '../stage/stage.ts';
-import type { TreeFile } from '../stage/tree.ts';
-import { readTree } from '../stage/tree.ts';
-import { readDeclared, readUsed } from './declared.ts';
-import { seenKey } from './first-seen.ts';
-import type { HubPlace } from './place.ts';
-import type { HubPorts } from './ports.ts';
-import { hasOtherSource } from './origin.ts';
-import type { NotProposed, Proposal, ProposedSkill } from './proposal.ts';
-import type { Receipts } from './receipts.ts';
-import { hasChanges, notProposed } from './refusals.ts';
-import { lockResolved } from './source-text.ts';
-import { readReceipts } from './transaction.ts';
+import type { Abort } from '../../../base/abort.ts';
+import { TechneError } from '../../../base/error.ts';
+import type { GuardFile } from '../../../guard/detector.ts';
+import type { Report } from '../../../guard/report.ts';
+import type { LockEntry } from '../../lock/lock.ts';
+import { normalResolved } from '../../lock/lock-text.ts';
+import { judgeAge } from '../../source/minimum-age.ts';
+import type { Fetched, RefusedEntry, SkillPackage } from '../../source/source.ts';
+import { isThere } from '../../stage/held-folder.ts';
+import { guarded, openStage } from '../../stage/stage.ts';
+import type { Stage, StagedSkill } from '../../stage/stage.ts';
+import type { TreeFile } from '../../stage/tree.ts';
+import { readTree } from '../../stage/tree.ts';
+import { readDeclared, readUsed } from '../declared.ts';
+import { seenKey } from '../first-seen.ts';
+import type { HubPlace } from '../place.ts';
+import type { HubPorts } from '../ports.ts';
+import { hasOtherSource } from '../origin.ts';
+import type { NotProposed, Proposal, ProposedSkill } from '../proposal.ts';
+import type { Receipts } from '../receipts.ts';
+import { hasChanges, notProposed } from '../refusals.ts';
+import { lockResolved } from '../source-text.ts';
+import { readReceipts } from '../transaction.ts';
 
 /** What the lock is to say of a package. */
 export interface Planned {
