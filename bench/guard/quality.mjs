@@ -12,26 +12,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { bundleParts } from '../bundle.mjs';
+import { added, filesOf, isFlagged, isWarning, sayTimes, scan, share } from './scan-files.mjs';
 
-const { scanSkill, nodeGuardPorts } = await import(await bundleParts('guard', ['yaml']));
 const options = new Set(process.argv.slice(2).filter((word) => word.startsWith('--')));
 const injectAt = process.argv.indexOf('--inject');
 const sets = process.argv.slice(2).filter((word, at) => !word.startsWith('--') && at + 2 !== injectAt + 1);
-const flags = new Set(['critical', 'high', 'medium']);
-const times = [];
 
 for (const set of sets) measureSet(set);
 if (injectAt !== -1) measureInjections(process.argv[injectAt + 1]);
-times.sort((a, b) => a - b);
-if (times.length > 0)
-  console.log(
-    `\ntime of a scan: median ${quantile(0.5).toFixed(1)} ms, p99 ${quantile(0.99).toFixed(1)} ms, longest ${times.at(-1).toFixed(1)} ms (${times.length} scans)`,
-  );
-
-function quantile(part) {
-  return times[Math.min(times.length - 1, Math.floor(times.length * part))];
-}
+sayTimes();
 
 function measureSet(set) {
   const bad = scanAll(join(set, 'bad'));
@@ -59,7 +48,7 @@ function measureSet(set) {
   if (options.has('--misses')) {
     for (const { name: skill } of bad.filter(({ flagged }) => !flagged)) console.log(`  missed   ${skill}`);
     for (const { name: skill, report } of good.filter(({ flagged }) => flagged))
-      for (const finding of report.findings.filter(({ severity }) => flags.has(severity)))
+      for (const finding of report.findings.filter(isWarning))
         console.log(
           `  flagged  ${skill} ${finding.rule} ${finding.severity} ${finding.hiddenBy.join('+')} ${finding.file}:${finding.line} ${JSON.stringify((finding.decoded ?? finding.excerpt).slice(0, 220))}`,
         );
@@ -71,9 +60,7 @@ function measureSet(set) {
       ['good', good],
     ])
       for (const { report } of list)
-        for (const rule of new Set(
-          report.findings.filter(({ severity }) => flags.has(severity)).map(({ rule: code }) => code),
-        )) {
+        for (const rule of new Set(report.findings.filter(isWarning).map(({ rule: code }) => code))) {
           const count = counts.get(rule) ?? { bad: 0, good: 0 };
           count[label] += 1;
           counts.set(rule, count);
@@ -137,13 +124,6 @@ function inject(files, line, seed) {
   });
 }
 
-function added(clean, injected) {
-  const before = new Set(clean.findings.map(({ fingerprint }) => fingerprint));
-  return injected.findings.filter(
-    ({ fingerprint, severity }) => flags.has(severity) && !before.has(fingerprint),
-  );
-}
-
 function scanAll(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -154,54 +134,10 @@ function scanAll(folder) {
     });
 }
 
-function isFlagged(report) {
-  return report.findings.some(({ severity }) => flags.has(severity));
-}
-
 function scanFolder(folder) {
   return scan(filesOf(folder), basename(folder));
 }
 
-function scan(files, name) {
-  const start = performance.now();
-  const report = scanSkill(files, nodeGuardPorts, { name });
-  times.push(performance.now() - start);
-  return report;
-}
-
-function filesOf(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => {
-      const path = join(entry.parentPath ?? entry.path, entry.name);
-      const bytes = entry.isFile() ? readFileSync(path) : null;
-      return {
-        path: path.slice(folder.length + 1),
-        kind: entry.isFile() ? 'file' : 'link',
-        size: bytes?.length ?? 0,
-        executable: false,
-        bytes,
-      };
-    });
-}
-
 function hash(text) {
   return createHash('sha256').update(text).digest().readUInt32BE(0);
-}
-
-function share(count, total) {
-  const [low, high] = wilson(count, total);
-  return `${count}/${total} = ${percent(count / total)} [${percent(low)}–${percent(high)}]`;
-}
-
-function wilson(count, total) {
-  const z = 1.96;
-  const p = count / total;
-  const centre = (p + (z * z) / (2 * total)) / (1 + (z * z) / total);
-  const half = (z * Math.sqrt((p * (1 - p)) / total + (z * z) / (4 * total * total))) / (1 + (z * z) / total);
-  return [Math.max(0, centre - half), Math.min(1, centre + half)];
-}
-
-function percent(value) {
-  return `${(value * 100).toFixed(1)} %`;
 }
