@@ -26,6 +26,7 @@ export const errorCodes = {
   TRUST_TOO_WIDE: 'the folder is too wide to be trusted',
   LOCKED: 'another process holds the lock',
   TARGET_EXISTS: 'the target already exists',
+  LOCK_MISSING: 'there is no lock of installed skills to compare with',
   LOCK_INVALID: 'the lock of installed skills, or a record beside it, cannot be used',
   DRIFTED: 'an installed skill is not as its lock says',
   INSTALL_REFUSED: 'the skill may not be installed',

@@ -51,6 +51,7 @@ const byError: Record<ErrorCode, number> = {
   APPROVALS_STORE: exitCodes.environment,
   LOCKED: exitCodes.environment,
   TARGET_EXISTS: exitCodes.usage,
+  LOCK_MISSING: exitCodes.files,
   LOCK_INVALID: exitCodes.files,
   DRIFTED: exitCodes.files,
   INSTALL_REFUSED: exitCodes.refused,

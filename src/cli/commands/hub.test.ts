@@ -292,6 +292,25 @@ describe('a lock that does not fit', () => {
     expect((await world.run(['hub', 'list'])).err).toContain('hint: git restore techne-lock.json');
   });
 
+  it('is asked for by restore where there is none, and nothing is called right', async () => {
+    for (const words of [['restore', '--frozen'], ['restore'], ['add']]) {
+      const { code, out, err } = await world.run(words);
+      expect([code, out, err]).toEqual([
+        1,
+        '',
+        'techne: there is no lock: techne-lock.json does not exist\n  hint: if it was in the repository: git restore techne-lock.json; otherwise techne add SOURCE installs skills and writes the lock\n',
+      ]);
+    }
+    const ran = await world.run(['restore', '--frozen', '--json', '--to', 'user']);
+    expect([ran.code, json(ran)]).toMatchObject([1, { error: { code: 'LOCK_MISSING' } }]);
+    world.write({ 'work/skills-lock.json': '{}' });
+    expect((await world.run(['restore'])).err).toContain('hint: techne restore --from skills-lock.json');
+    await add(yes, '--to', 'user', '--skill', 'winds');
+    expect((await world.run(['restore', '--frozen'])).out).toBe(
+      'Everything is as ~/.techne/techne-lock.json says; this workspace has no lock.\n',
+    );
+  });
+
   it('is not called right after a skill was not restored', async () => {
     await add(yesNo, '--skill', 'tides');
     await add(yes, '--to', 'user', '--skill', 'winds');

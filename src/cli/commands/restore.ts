@@ -1,14 +1,19 @@
 // techne restore
 //
 // JSON: as in hub/settle.ts; with --frozen {differences: [{name, scope, drift}]}.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Hub } from '../../hub/install/hub.ts';
 import type { Scope } from '../../hub/install/place.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { driftLines } from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { eachHub } from '../hub/each-hub.ts';
 import { settle } from '../hub/settle.ts';
+import type { HubWork } from '../hub/with-hub.ts';
 import { withHub } from '../hub/with-hub.ts';
 
 interface Difference {
@@ -24,6 +29,10 @@ export async function runRestore(context: CommandContext): Promise<number> {
   if (from !== null) return (await import('../hub/restore-from.ts')).restoreFrom(context, from);
   const isFrozen = args.flag('frozen');
   return withHub(context, async (work) => {
+    const asLocked =
+      args.positionals.length > 0
+        ? allIsWell
+        : await requireLock(context, work, args.value('to') as Scope | null);
     let isAsLocked = true;
     const differences: Difference[] = [];
     const code = await eachHub(
@@ -44,14 +53,14 @@ export async function runRestore(context: CommandContext): Promise<number> {
     );
     work.pause();
     if (!isFrozen) {
-      if (isAsLocked && !context.json) context.out.line('Everything is as the lock says.');
+      if (isAsLocked && !context.json) context.out.line(asLocked);
       return code;
     }
     if (context.json)
       context.out.json({
         differences: differences.map(({ name, scope, drift }) => ({ name, scope, drift })),
       });
-    else if (differences.length === 0) context.out.line('Everything is as the lock says.');
+    else if (differences.length === 0) context.out.line(asLocked);
     for (const { name, drift, hint } of context.json ? [] : differences) {
       context.err.line(`${printableLine(name)} is not as the lock says:`);
       for (const line of drift) context.err.line(`  ${printableLine(line)}`);
@@ -59,6 +68,37 @@ export async function runRestore(context: CommandContext): Promise<number> {
     }
     return differences.length === 0 ? exitCodes.fine : exitCodes.files;
   });
+}
+
+const allIsWell = 'Everything is as the lock says.';
+
+/**
+ * What to say when nothing differs. Throws LOCK_MISSING where there is nothing to compare with: a checkout without its lock is
+ * not one in which everything is right.
+ */
+async function requireLock(
+  { io }: CommandContext,
+  { hub: open }: HubWork,
+  scope: Scope | null,
+): Promise<string> {
+  const among = open.hubs.filter(({ place }) => scope === null || place.scope === scope);
+  const locked: Hub[] = [];
+  for (const hub of among) if ((await hub.hasLock()) || (await hub.lost()).length > 0) locked.push(hub);
+  const wanted = among.find(({ place }) => place.scope === open.preferred) ?? among[0];
+  if (wanted === undefined || locked.includes(wanted)) return allIsWell;
+  const [other] = locked;
+  if (other !== undefined)
+    return `Everything is as ${printableLine(displayPath(other.place.lockFile, io))} says; this workspace has no lock.`;
+  const foreign = join(wanted.place.root, 'skills-lock.json');
+  throw new TechneError(
+    'LOCK_MISSING',
+    `there is no lock: ${displayPath(wanted.place.lockFile, io)} does not exist`,
+    {
+      hint: existsSync(foreign)
+        ? `techne restore --from ${displayPath(foreign, io)} installs what the lock of npx skills names`
+        : `${wanted.place.scope === 'workspace' ? 'if it was in the repository: git restore techne-lock.json; otherwise ' : ''}techne add SOURCE installs skills and writes the lock`,
+    },
+  );
 }
 
 async function findDifferences(hub: Hub, names: readonly string[] | null): Promise<readonly Difference[]> {

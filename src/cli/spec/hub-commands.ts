@@ -122,7 +122,7 @@ export const restoreCommand: CommandSpec = {
   summary: 'Put installed skills back to what the lock says',
   details: [
     'Fetches what is missing or was changed, as it was locked: the same commit, the same digests, or an error. Changes that were made by hand are dropped. Content that you agreed to on this machine before needs no question.',
-    'With --frozen nothing is fetched or changed: the exit code is 1 if anything differs from the lock. With --from it installs what a lock of "npx skills" names, and compares the hashes.',
+    'With --frozen nothing is fetched or changed: the exit code is 1 if anything differs from the lock, or there is no lock. With --from it installs what a lock of "npx skills" names, and compares the hashes.',
   ],
   positionals: [{ ...installedName, required: false, repeatable: true }],
   options: [
