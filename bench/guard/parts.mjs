@@ -3,3 +3,4 @@ export { scanSkill } from '../../src/guard/scan.ts';
 export { readTree } from '../../src/guard/read-tree.ts';
 export { nodeGuardPorts } from '../../src/node/guard-ports.ts';
 export { createNodeFiles } from '../../src/node/files/files.ts';
+export { createNameBook } from '../../src/guard/detect/name-book.ts';

@@ -5,6 +5,7 @@
 // Views are made once and shared by all detectors. A detector is pure, takes time in proportion to the text, and asks `work`
 // before it does more than look at a text once.
 import type { SkillHead } from '../skill/types.ts';
+import type { NameBook } from './detect/name-book.ts';
 import type { Severity } from './report.ts';
 
 /** An entry of the folder of a skill, as the scanner gets it. */
@@ -97,6 +98,10 @@ export interface ScannedSkill {
   readonly name: string;
   /** `null`: there is no SKILL.md that can be read. */
   readonly head: SkillHead | null;
+  /** Its folder and its `name`, each once: what a person may know it by. */
+  readonly calledNames: readonly string[];
+  /** The names that it could be taken for. */
+  readonly names: NameBook;
   readonly texts: readonly ScannedText[];
   /** All entries, also those that are no text. */
   readonly files: readonly GuardFile[];

@@ -62,6 +62,12 @@ export interface ScannedContent {
   readonly sha256: string;
 }
 
+export interface CalledName {
+  readonly name: string;
+  /** `null`: no name that is known. */
+  readonly takenFor: string | null;
+}
+
 export interface Report {
   readonly verdict: Verdict;
   /** By severity, then file, line, column and rule. Suppressed ones are in `accepted` instead. */
@@ -70,6 +76,8 @@ export interface Report {
   readonly accepted: readonly AcceptedFinding[];
   readonly scanned: readonly ScannedContent[];
   readonly notScanned: readonly NotScanned[];
+  /** What the skill is called, and which known name each is taken for; a report holds while these answers do. */
+  readonly names: readonly CalledName[];
   readonly rulesVersion: string;
   /** Of the manifest of the tree (skill/resources.ts). */
   readonly digest: string;

@@ -14,6 +14,8 @@ import type { Gap, Inflate } from './classify/classify.ts';
 import { classify, isGitData } from './classify/classify.ts';
 import { ignoredFiles } from './classify/ignored.ts';
 import type { Detector, GuardFile, RawFinding, ScannedSkill, ScannedText, Work } from './detector.ts';
+import type { NameBook } from './detect/name-book.ts';
+import { createNameBook } from './detect/name-book.ts';
 import { embeddedOf } from './embedded.ts';
 import { finishFindings } from './findings.ts';
 import type { NotScanned, Report, Verdict, Finding, ScannedContent } from './report.ts';
@@ -49,6 +51,8 @@ export interface GuardOptions {
   readonly deadlineMs?: number;
   /** A file that is about to be handed out: it is scanned before the others. Default: none. */
   readonly first?: string;
+  /** The names that it must not be taken for. Default: well-known ones. */
+  readonly names?: NameBook;
   /** Called with the work that was done, in units. For tests. */
   readonly onWork?: (units: number) => void;
   /** Instead of those that techne has. For tests. */
@@ -128,9 +132,14 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
         message: `"${by}" of the skill hides it from other readers; it was scanned all the same`,
       });
 
+  const head = headOf(sorted, texts, options.name, ports.parseFull);
+  const names = options.names ?? wellKnownBook();
+  const calledNames = [...new Set([options.name, head?.declaredName ?? options.name])];
   const skill: ScannedSkill = {
     name: options.name,
-    head: headOf(sorted, texts, options.name, ports.parseFull),
+    head,
+    calledNames,
+    names,
     texts,
     files: sorted,
   };
@@ -166,6 +175,7 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
       .filter(({ file }) => !notScanned.has(file))
       .toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)),
     notScanned: left,
+    names: calledNames.map((name) => ({ name, takenFor: names.lookAlike(name) })),
     rulesVersion,
     digest: digestOf(sorted, ports.sha256),
   };
@@ -214,6 +224,12 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
       notScanned.set(path, { reason: 'timed-out', message });
     }
   }
+}
+
+let wellKnown: NameBook | null = null;
+
+function wellKnownBook(): NameBook {
+  return (wellKnown ??= createNameBook({ shipped: [], others: [] }));
 }
 
 /** How a fault of ours begins: tests look for it. */

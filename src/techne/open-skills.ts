@@ -21,6 +21,7 @@ import type { ContentGate, Fact, InstalledSkills, Reason, Root, Skill } from '..
 import type { StartedSkill } from '../registry/trust/trusted-skill.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
 import type { Guard } from './guard/guard.ts';
+import type { KnownNames } from '../guard/detect/name-book.ts';
 import { flaggedFile } from './guard/places.ts';
 import { createIndexCache } from '../node/files/index-cache.ts';
 import type { Loading } from '../config/types.ts';
@@ -83,6 +84,8 @@ export interface SkillLibrary {
   openTrust(): Promise<TrustStore>;
   /** Scans skills when they are read or about to run; what its verdicts do is configured (`guard.onRead`, `guard.onRun`). */
   openGuard(): Promise<Guard>;
+  /** The names of the skills that come with techne and of those that were loaded last; loads them if nothing was loaded. */
+  knownNames(): Promise<KnownNames>;
   /** Whether a skill may be executed now, with the reason; verifies its content. */
   isRunnable(snapshot: Snapshot, name: string): Promise<Fact>;
   /** Whether a skill that a run was started with is still trusted, whatever is loaded now. */
@@ -185,6 +188,21 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     return openInstalled(folders, homeFolder, config.limits);
   };
 
+  /** Of the roots of the library, or of whatever else was loaded last. */
+  let lastLoaded: { readonly snapshot: Snapshot; readonly isOwn: boolean } | null = null;
+  let names: { readonly of: Snapshot | null; readonly known: KnownNames } | null = null;
+  const namesNow = (): KnownNames => {
+    const snapshot = lastLoaded?.snapshot ?? null;
+    if (names === null || names.of !== snapshot) names = { of: snapshot, known: namesOf(snapshot) };
+    return names.known;
+  };
+  const namesOf = (snapshot: Snapshot | null): KnownNames => ({
+    shipped: (files.list(packageSkills) ?? []).map(({ name }) => name),
+    others: [...(snapshot?.skills ?? []), ...(snapshot?.shadowed.map(({ skill }) => skill) ?? [])].map(
+      ({ name }) => name,
+    ),
+  });
+
   let opened: Guard | null = null;
   const openGuard = async (): Promise<Guard> => {
     if (opened !== null) return opened;
@@ -195,6 +213,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       homeFolder,
       keeps: options.cache !== false,
       clock: nodeClock,
+      knownNames: namesNow,
       isOwnWork: async (skill) => {
         try {
           const { view } = await viewTrust();
@@ -240,6 +259,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       ...(guard === null ? {} : { barOf: (skill: Skill) => guard.known(skill) }),
       ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     });
+    if (other === roots || lastLoaded?.isOwn !== true) lastLoaded = { snapshot, isOwn: other === roots };
     await guard?.lookAt(snapshot.skills);
     return snapshot;
   };
@@ -278,6 +298,10 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     load,
     openTrust,
     openGuard,
+    async knownNames() {
+      if (lastLoaded?.isOwn !== true) await load();
+      return namesNow();
+    },
     async watch() {
       const [{ watchSkills }, { createNodeWatching }] = await Promise.all([
         import('../registry/watch/watch.ts'),

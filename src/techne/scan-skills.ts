@@ -10,6 +10,7 @@ import { TechneError } from '../base/error.ts';
 import { isInside } from '../base/is-inside.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Finding, Report, Verdict } from '../guard/report.ts';
+import { createNameBook } from '../guard/detect/name-book.ts';
 import { allRules } from '../guard/all-rules.ts';
 import type { Rule } from '../guard/rule.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -142,12 +143,15 @@ export async function scanTargets(
   onScanned: (scanned: ScannedTarget) => void = () => {},
 ): Promise<readonly ScannedTarget[]> {
   const scanned: ScannedTarget[] = [];
+  const { shipped, others } = await library.knownNames();
+  const names = createNameBook({ shipped, others: [...others, ...targets.map(({ name }) => name)] });
   for (const target of targets) {
     const { report } = await scanTree({
       files: library.files,
       folder: target.real,
       name: target.name,
       acceptedFile: acceptedFile(homeFolder),
+      names,
     });
     const one = { ...target, report };
     scanned.push(one);

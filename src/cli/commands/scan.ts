@@ -1,6 +1,7 @@
 // techne scan
 //
-// JSON: {verdict, rulesVersion, skills: [{name, folder, verdict, findings, accepted, scanned, notScanned, rulesVersion, digest}]}
+// JSON: {verdict, rulesVersion, skills: [{name, folder, verdict, findings, accepted, scanned, notScanned, names, rulesVersion,
+//        digest}]}
 // With --rules: {rulesVersion, rules: [{code, severity, category, title, message, hint}]}
 // The same files, rules and options give the same bytes; --judge asks a model, which may not.
 import { isAbsolute, relative, resolve } from 'node:path';

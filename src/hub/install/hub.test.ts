@@ -46,6 +46,7 @@ const scanned = (verdict: Verdict): Report => ({
   accepted: [],
   scanned: [],
   notScanned: [],
+  names: [],
   rulesVersion: 'r1',
   digest: '',
 });

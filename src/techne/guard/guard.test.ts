@@ -8,6 +8,7 @@ import { createNodeFiles } from '../../node/files/files.ts';
 import { nodeClock } from '../../node/environment.ts';
 import type { Skill } from '../../registry/types.ts';
 import { openSkills } from '../open-skills.ts';
+import type { KnownNames } from '../../guard/detect/name-book.ts';
 import { createGuard } from './guard.ts';
 import { actionOf } from './verdict.ts';
 
@@ -153,13 +154,14 @@ describe('the guard of a library', () => {
 });
 
 describe('createGuard', () => {
-  const guardAt = (laterNs: bigint) =>
+  const guardAt = (laterNs: bigint, knownNames: KnownNames = { shipped: [], others: [] }) =>
     createGuard({
       files: createNodeFiles(),
       config: { guard: { onRead: 'refuse', onRun: 'refuse' }, cache: { enabled: true } },
       homeFolder: home,
       keeps: true,
       isOwnWork: async () => false,
+      knownNames: () => knownNames,
       clock: { nowNs: () => nodeClock.nowNs() + laterNs },
     });
   const skillNow = async (): Promise<Skill> => (await (await open({ cache: false })).load()).get('tides');
@@ -224,6 +226,25 @@ describe('createGuard', () => {
     const bytes = new TextEncoder().encode(texts.dangerous);
     expect(await guard.gate.judge({ skill: 'tides', path: 'SKILL.md', bytes, found })).toContain('dangerous');
     expect(await guard.gate.judge({ skill: 'tides', path: 'notes.md', bytes, found })).toContain('dangerous');
+  });
+
+  it('follows the names of the skills around: a kept verdict counts while the names answer the same', async () => {
+    write(texts.clean);
+    mkdirSync(join(folder, 'skills', 'tide-table'), { recursive: true });
+    writeFileSync(
+      join(folder, 'skills', 'tide-table', 'SKILL.md'),
+      '---\nname: tide-table\ndescription: Reads tables of tides.\n---\nRead the table.\n',
+    );
+    const skill = (await (await open({ cache: false })).load()).get('tide-table');
+    const verdictWith = async (...others: string[]) =>
+      (await guardAt(10_000_000_000n, { shipped: [], others: ['tide-table', ...others] }).verdict(skill))
+        .rules;
+    expect(await verdictWith()).toEqual([]);
+    expect(await verdictWith('tide-tabel')).toEqual(['LOOKALIKE_NAME']);
+    const lines = kept().split('\n').length;
+    expect(await verdictWith('tide-tabel', 'harbour-map')).toEqual(['LOOKALIKE_NAME']);
+    expect(kept().split('\n')).toHaveLength(lines);
+    expect(await verdictWith('harbour-map')).toEqual([]);
   });
 
   it('uses no damaged record', async () => {

@@ -6,8 +6,12 @@
 //     before the scan is scanned again, as with the index cache.
 // G2. What is handed out is what was scanned: SKILL.md has the signature of the snapshot, any other file the digest of the scan; else
 //     the bytes are scanned in its place.
+// G4. Which names are known changes with every skill around, so a verdict is kept with the answers that the names gave; when one of
+//     them is another now, the skill is scanned again.
 // G3. A scan that fails is no verdict: the read is refused as not scanned, never passed.
 import type { Config } from '../../config/types.ts';
+import type { KnownNames, NameBook } from '../../guard/detect/name-book.ts';
+import { createNameBook } from '../../guard/detect/name-book.ts';
 import type { TreeSignature } from '../../guard/read-tree.ts';
 import { isSameTree, signatureText } from '../../guard/read-tree.ts';
 import { nodeSha256 } from '../../node/environment.ts';
@@ -18,7 +22,7 @@ import type { Files } from '../../ports/files.ts';
 import { racyNs } from '../../registry/cache/head-index.ts';
 import { memoryHost } from '../../registry/discover/discover-tree.ts';
 import type { ContentGate, Reason, Skill } from '../../registry/types.ts';
-import type { Verdict } from '../../guard/report.ts';
+import type { CalledName, Verdict } from '../../guard/report.ts';
 import { rulesVersion } from '../../guard/version.ts';
 import { packageVersion } from '../../node/package-info.ts';
 import { acceptedFile, flaggedFile, verdictsFile } from './places.ts';
@@ -33,6 +37,8 @@ export interface GuardOptions {
   readonly keeps: boolean;
   /** Whether the skill is local work in a trusted folder. Must not throw. */
   readonly isOwnWork: (skill: Skill) => Promise<boolean>;
+  /** Of the skills around: the same object while they are the same. */
+  readonly knownNames: () => KnownNames;
   readonly clock: Clock;
 }
 
@@ -41,6 +47,7 @@ interface Known {
   readonly shas: { readonly [path: string]: string };
   readonly accepted: string;
   readonly version: string;
+  readonly names: readonly CalledName[];
   readonly verdict: SkillVerdict;
 }
 
@@ -61,7 +68,8 @@ export interface Guard {
 const lookAgainNs = 1_000_000_000n;
 const guardVersion = `${packageVersion()} ${rulesVersion}`;
 
-export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { files, config, homeFolder, keeps, isOwnWork, knownNames, clock } = options;
   let log: VerdictLog | null = null;
   let flaggedLog: VerdictLog | null = null;
   const verdictLog = (): VerdictLog => (log ??= openVerdictLog(verdictsFile(homeFolder)));
@@ -71,6 +79,12 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
   const notes = new Map<string, string>();
   const ownWork = new Set<string>();
   const accepted = acceptedFile(homeFolder);
+  let book: { readonly of: KnownNames; readonly names: NameBook } | null = null;
+  const names = (): NameBook => {
+    const of = knownNames();
+    if (book?.of !== of) book = { of, names: createNameBook(of) };
+    return book.names;
+  };
   let looked: { readonly atNs: bigint; readonly state: string } | null = null;
   /** Of the file of accepted findings; looked at once a second at most. */
   const acceptedState = (): string => {
@@ -167,6 +181,8 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
     if (known === null || known.version !== guardVersion || known.accepted !== acceptedState()) return null;
     const listed = { path: fileNameOf(skill), signature: signatureText(skill.signature) };
     if (!isSameTree(filesOf(skill), skill.realFolder, known.signature, listed)) return null;
+    // G4
+    if (known.names.some(({ name, takenFor }) => names().lookAlike(name) !== takenFor)) return null;
     inMemory.set(skill.realFolder, known);
     return known;
   }
@@ -189,6 +205,7 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
       folder: skill.realFolder,
       name: skill.name,
       acceptedFile: accepted,
+      names: names(),
       ...(other === null ? {} : { other }),
     });
     const known: Known = {
@@ -198,6 +215,7 @@ export function createGuard({ files, config, homeFolder, keeps, isOwnWork, clock
       ),
       accepted: state,
       version: guardVersion,
+      names: report.names,
       verdict: verdictOfReport(report),
     };
     // G1: what was just written may be written again without a trace.
@@ -253,12 +271,13 @@ function knownIn(text: string): Known | null {
 
 function isKnown(value: unknown): value is Known {
   if (typeof value !== 'object' || value === null) return false;
-  const { signature, shas, accepted, version, verdict } = value as Partial<Known>;
+  const { signature, shas, accepted, version, names, verdict } = value as Partial<Known>;
   return (
     Array.isArray(signature) &&
     typeof shas === 'object' &&
     typeof accepted === 'string' &&
     typeof version === 'string' &&
+    Array.isArray(names) &&
     typeof verdict?.verdict === 'string' &&
     Array.isArray(verdict.rules) &&
     Array.isArray(verdict.unread) &&

@@ -1,4 +1,5 @@
 // A folder -> its report, with what the user accepted moved aside.
+import type { NameBook } from '../../guard/detect/name-book.ts';
 import type { ReadTree } from '../../guard/read-tree.ts';
 import { readTree } from '../../guard/read-tree.ts';
 import type { Report } from '../../guard/report.ts';
@@ -17,6 +18,8 @@ export interface ScanTreeInput {
   readonly name: string;
   /** `~/.techne/accepted.json`; `null`: nothing counts as accepted. */
   readonly acceptedFile: string | null;
+  /** The names that it must not be taken for. */
+  readonly names: NameBook;
   /** Bytes that are about to be handed out in the place of a file. Default: all files are as they are on disk. */
   readonly other?: { readonly path: string; readonly bytes: Uint8Array };
 }
@@ -27,11 +30,12 @@ export interface ScannedTree {
 }
 
 export async function scanTree(input: ScanTreeInput): Promise<ScannedTree> {
-  const { files, folder, name, acceptedFile, other } = input;
+  const { files, folder, name, acceptedFile, names, other } = input;
   const onDisk = await readTree(files, folder);
   const tree = other === undefined ? onDisk : withBytes(onDisk, other.path, other.bytes);
   const report = scanSkill(tree.files, nodeGuardPorts, {
     name,
+    names,
     ...(other === undefined ? {} : { first: other.path }),
   });
   return { tree, report: withAccepted(report, await acceptedOr(files, acceptedFile)) };

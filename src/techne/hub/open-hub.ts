@@ -26,7 +26,6 @@ import type { KeyStore } from '../../hub/sign/key-records.ts';
 import type { Source } from '../../hub/source/source.ts';
 import { packageFolder } from '../../node/package-info.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
-import type { Files } from '../../ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { SkillLibrary } from '../open-skills.ts';
@@ -95,7 +94,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       parseSource: fetcher.parseSource,
       fetch: (source, tell, signal) => fetcher.fetchSource(source, fetching, tell, signal),
       fetchResolved: (pinned, tell, signal) => fetcher.fetchResolved(pinned, fetching, tell, signal),
-      scan: (name, guarded) => scan(name, guarded, library.files, homeFolder),
+      scan: (name, guarded) => scan(name, guarded, library, homeFolder),
       shadowsOf: async (name, at) => shadowsOf(await (snapshot ??= library.load()), name, at, config),
       isShipped: (name) => shipped.has(name),
       parseFull: nodeParseFull,
@@ -138,7 +137,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       const { packages } = await fetcher.fetchSource(source, fetching, tell, signal);
       const ports = {
         tell,
-        scan: (name: string, guarded: readonly GuardFile[]) => scan(name, guarded, library.files, homeFolder),
+        scan: (name: string, guarded: readonly GuardFile[]) => scan(name, guarded, library, homeFolder),
       };
       const scanned: { readonly name: string; readonly report: Report }[] = [];
       for (const { name, files, refused } of packages) {
@@ -192,18 +191,25 @@ async function ownFetcher(homeFolder: string): Promise<Fetcher> {
 async function scan(
   name: string,
   guarded: readonly GuardFile[],
-  files: Files,
+  library: SkillLibrary,
   homeFolder: string,
 ): Promise<Report> {
-  const [{ scanSkill }, { nodeGuardPorts }, { readAccepted, withAccepted }, { acceptedFile }] =
-    await Promise.all([
-      import('../../guard/scan.ts'),
-      import('../../node/guard-ports.ts'),
-      import('../guard/accepted.ts'),
-      import('../guard/places.ts'),
-    ]);
-  const report = scanSkill(guarded, nodeGuardPorts, { name });
-  return withAccepted(report, await readAccepted(files, acceptedFile(homeFolder)));
+  const [
+    { scanSkill },
+    { createNameBook },
+    { nodeGuardPorts },
+    { readAccepted, withAccepted },
+    { acceptedFile },
+  ] = await Promise.all([
+    import('../../guard/scan.ts'),
+    import('../../guard/detect/name-book.ts'),
+    import('../../node/guard-ports.ts'),
+    import('../guard/accepted.ts'),
+    import('../guard/places.ts'),
+  ]);
+  const names = createNameBook(await library.knownNames());
+  const report = scanSkill(guarded, nodeGuardPorts, { name, names });
+  return withAccepted(report, await readAccepted(library.files, acceptedFile(homeFolder)));
 }
 
 /** Skills of the name in other folders, and which of the two is used. */

@@ -19,6 +19,7 @@ import type { CheckedSkill } from '../check/check-skill.ts';
 import { checkSkill } from '../check/check-skill.ts';
 import { skillsNamedIn } from '../check/plan-world.ts';
 import { acceptedFile } from '../guard/places.ts';
+import { createNameBook } from '../../guard/detect/name-book.ts';
 import { scanTree } from '../guard/scan-tree.ts';
 import type { SkillLibrary } from '../open-skills.ts';
 import { checkNames } from './check-names.ts';
@@ -272,8 +273,14 @@ async function scan(
   name: string,
   homeFolder: string,
 ): Promise<Report> {
-  return (await scanTree({ files: library.files, folder, name, acceptedFile: acceptedFile(homeFolder) }))
-    .report;
+  const { report } = await scanTree({
+    files: library.files,
+    folder,
+    name,
+    acceptedFile: acceptedFile(homeFolder),
+    names: createNameBook(await library.knownNames()),
+  });
+  return report;
 }
 
 function checkGuard(report: Report | null): Outcome {

@@ -43,6 +43,7 @@ function report(verdict: Verdict): Report {
     accepted: [],
     scanned: [],
     notScanned: [],
+    names: [],
     rulesVersion: 'test',
     digest: '',
   };
