@@ -568,7 +568,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: 3,
     narrow: smaller,
     userOnly: true,
-    description: 'How many proposals take effect without a person in 24 hours.',
+    description: 'How many proposals take effect without a person on one day, as this machine counts days.',
   }),
   secure({
     path: 'proposals.autoEnable.quarantineMinutes',

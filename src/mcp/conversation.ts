@@ -6,7 +6,7 @@
 // skill also explains how to run it, and with which keys.
 import type { SkillStore } from '../techne/skill-store.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import type { ToolResult } from '../ports/tool.ts';
+import type { ToolCaller, ToolResult } from '../ports/tool.ts';
 import { checkArguments, ToolFault } from '../ports/tool.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { printable, printableLine } from '../base/printable.ts';
@@ -15,6 +15,8 @@ import type { Json } from '../base/json.ts';
 import { runAdvice } from './metaskill-inputs.ts';
 
 interface ConversationOptions {
+  /** For the record of proposals. Default: the connection has none. */
+  readonly id?: string;
   readonly skills: Pick<SkillStore, 'snapshot' | 'matcher'>;
   /** A new session over the newest skills, in which nothing is preloaded. */
   readonly openSession: () => Promise<SkillSession>;
@@ -36,6 +38,10 @@ export class Conversation {
     this.#options = options;
   }
 
+  get id(): string | undefined {
+    return this.#options.id;
+  }
+
   /** Calls run one after the other, because the session can change between them. */
   use<T>(work: (session: SkillSession) => Promise<T> | T): Promise<T> {
     const next = this.#turn.then(async () => work(await this.#current()));
@@ -43,7 +49,7 @@ export class Conversation {
     return next;
   }
 
-  call(name: string, args: Json, toolUseId: string): Promise<ToolResult> {
+  call(name: string, args: Json, toolUseId: string, caller: ToolCaller = {}): Promise<ToolResult> {
     return this.use(async (session) => {
       const tool = session.tools.find((one) => one.name === name);
       if (tool === undefined)
@@ -51,7 +57,7 @@ export class Conversation {
           hint: 'Notes are offered where graph.vault is configured.',
         });
       const checked = checkArguments(tool, args);
-      if (name !== 'skill_load') return tool.call(checked, { id: toolUseId });
+      if (name !== 'skill_load') return tool.call(checked, { id: toolUseId, caller });
       const wanted = checked['name'] as string;
       const result = await tool.call(checked, { id: toolUseId }).catch((error: unknown) => {
         if (error instanceof ToolFault && error.message.startsWith(spent))

@@ -7,6 +7,7 @@
 //     (failed-elicitations.ts), or keeps giving answers that do not fit.
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
@@ -32,6 +33,7 @@ import { maximumLimits } from '../run/budget/limits.ts';
 import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 import type { RunResult } from '../run/result/result.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tools/run-metaskill.ts';
+import type { ToolCaller } from '../ports/tool.ts';
 import type { Caller } from './caller.ts';
 import { OwnRuns } from '../techne/own-runs.ts';
 import {
@@ -130,7 +132,14 @@ export function createServer(
     }
     try {
       if (isSkillTool(meant))
-        return skillToolResult(await conversation.call(meant, args, String(context.mcpReq.id)));
+        return skillToolResult(
+          await conversation.call(
+            meant,
+            args,
+            String(context.mcpReq.id),
+            callerOf(server, context, conversation),
+          ),
+        );
       return await callRunTool({ service, conversation, own, server, failed, name: meant, args, context });
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
@@ -362,4 +371,18 @@ function canElicit(server: Server, { mcpReq }: ServerContext): boolean {
   return (
     isJsonObject(elicitation) && (Object.keys(elicitation).length === 0 || elicitation['form'] !== undefined)
   );
+}
+
+/** Who calls, for the record of proposals: the client as it names itself, and the session or connection. */
+function callerOf(server: Server, { mcpReq, sessionId }: ServerContext, { id }: Conversation): ToolCaller {
+  const envelope = mcpReq.envelope as { readonly [key: string]: unknown } | undefined;
+  const info = (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as Json | undefined;
+  const client = isJsonObject(info)
+    ? [info['name'], info['version']].filter((part) => typeof part === 'string').join(' ')
+    : '';
+  const conversation = sessionId ?? id;
+  return {
+    ...(conversation === undefined ? {} : { conversation }),
+    ...(client === '' ? {} : { client }),
+  };
 }

@@ -6,6 +6,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
+import { createNodeIds } from '../node/environment.ts';
 import { OwnRuns } from '../techne/own-runs.ts';
 import { createServer } from './create-server.ts';
 import type { McpService } from './service.ts';
@@ -34,7 +35,7 @@ export function serveOverStdio({
   maxMessageBytes = 10 * 1024 * 1024,
 }: StdioOptions): StdioServing {
   // One conversation for the connection, although the library also creates servers that it discards.
-  const conversation = service.createConversation();
+  const conversation = service.createConversation(createNodeIds().ulid());
   const own = new OwnRuns();
   let live: McpServer | null = null;
   // Every result that waits for a slow reader adds a listener; that is not a leak.

@@ -66,7 +66,8 @@ export interface McpService {
   readonly relaysForms: boolean;
   readonly pageUnits: number;
   readonly onBug: OnBug;
-  createConversation(): Conversation;
+  /** `id`: where the connection is one conversation and has a name of its own. */
+  createConversation(id?: string): Conversation;
   /** Opens the runs, so that an unusable answerer is reported at the start. Throws as `openRuns` does. */
   openRuns(): Promise<void>;
   /** Must not throw. Returns a function that stops listening. */
@@ -103,8 +104,9 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     ...unlimited(library.loaded, options.oneConversation ?? true),
     preload: [],
   };
-  const createConversation = (): Conversation =>
+  const createConversation = (id?: string): Conversation =>
     new Conversation({
+      ...(id === undefined ? {} : { id }),
       skills,
       openSession: () => techne.openSession({ settings }),
       runs,

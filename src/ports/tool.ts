@@ -41,10 +41,23 @@ export interface Tool extends ToolDescription {
   call(args: JsonObject, use?: ToolUse): Promise<ToolResult>;
 }
 
+/** Who is behind a call, as far as the surface that makes it knows. */
+export interface ToolCaller {
+  /** The id of the conversation. */
+  readonly conversation?: string;
+  readonly model?: string;
+  /** The run that the call is part of. */
+  readonly run?: string;
+  /** The program that calls, with its version. */
+  readonly client?: string;
+}
+
 /** One call of a tool: what the surface that makes it knows and allows. */
 export interface ToolUse {
   /** The id that the model gave its call, for events. */
   readonly id?: string;
+  /** Default: as the session was opened with. */
+  readonly caller?: ToolCaller;
   /** Aborts the call; a run that is under way is detached. Default: never. */
   readonly signal?: Abort;
   /** What `prepare` found. */

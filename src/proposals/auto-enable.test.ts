@@ -42,6 +42,7 @@ const facts: AutoEnableFacts = {
   report,
   frozen: false,
   enabledToday: 0,
+  today: '2026-01-01',
   now: '2026-11-18T10:00:00.000Z',
 };
 

@@ -42,8 +42,10 @@ export interface AutoEnableFacts {
   readonly report: ProposalReport;
   /** `techne proposals freeze` was called. */
   readonly frozen: boolean;
-  /** How many were enabled by this rule in the last 24 hours. */
+  /** How many were enabled by this rule on the day `today`. */
   readonly enabledToday: number;
+  /** The day of `now` where the person is: `2026-11-18`. */
+  readonly today: string;
   readonly now: string;
 }
 
@@ -94,7 +96,7 @@ export const dangerousCapabilities: ReadonlySet<string> = new Set([
 const risks: readonly Risk[] = ['low', 'medium', 'high'];
 
 export function judgeAutoEnable(policy: AutoEnablePolicy, facts: AutoEnableFacts): AutoEnableAudit {
-  const { proposal, report, frozen, enabledToday, now } = facts;
+  const { proposal, report, frozen, enabledToday, today, now } = facts;
   const age = ageMinutes(proposal.madeAt, now);
   const failed = report.checks.filter(({ outcome }) => outcome !== 'passed');
   // What is not declared and what is unknown counts as high.
@@ -153,7 +155,7 @@ export function judgeAutoEnable(policy: AutoEnablePolicy, facts: AutoEnableFacts
     condition(
       'per-day',
       enabledToday < policy.perDay,
-      `${enabledToday} in the last 24 hours`,
+      `${enabledToday} today, ${today}`,
       `fewer than ${policy.perDay}`,
     ),
     condition(

@@ -5,7 +5,7 @@
 // Neither tool installs, accepts, rejects or checks anything: the port that they are given cannot.
 import type { Json, JsonObject } from '../base/json.ts';
 import { printableLine } from '../base/printable.ts';
-import type { Tool, ToolResult } from '../ports/tool.ts';
+import type { Tool, ToolCaller, ToolResult } from '../ports/tool.ts';
 import { objectSchema, ToolFault } from '../ports/tool.ts';
 import type { ChangeRequest, Patch, WholeFile } from './change-tree.ts';
 import { candidateLimits } from './change-tree.ts';
@@ -19,6 +19,7 @@ export interface ProposalPort {
     request: ChangeRequest,
     why: string,
     scope: 'user' | 'workspace' | null,
+    caller: ToolCaller,
   ): Promise<{ readonly proposal: Proposal; readonly isNew: boolean }>;
   list(): Promise<readonly { readonly proposal: Proposal; readonly report: ProposalReport | null }[]>;
 }
@@ -71,11 +72,12 @@ export function createProposalTools(port: ProposalPort): readonly Tool[] {
       ),
       readOnly: false,
       repeatable: true,
-      async call(args) {
+      async call(args, { caller = {} } = {}) {
         const { proposal, isNew } = await port.propose(
           requestOf(args),
           args['why'] as string,
           (args['scope'] as 'user' | 'workspace' | undefined) ?? null,
+          caller,
         );
         return {
           ok: true,

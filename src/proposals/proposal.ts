@@ -20,6 +20,8 @@ export interface ProposalOrigin {
   readonly run: string | null;
   readonly conversation: string | null;
   readonly model: string | null;
+  /** The agent program, as it names itself: `claude-code 2.1`. Older records have none. */
+  readonly client?: string | null;
 }
 
 /** The states of a proposal; `stale`: what it was based on has changed since. */

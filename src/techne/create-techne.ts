@@ -20,7 +20,7 @@ import type { RunEvent } from '../run/events.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { AgentSession } from './agent-session.ts';
-import type { Tool } from '../ports/tool.ts';
+import type { Tool, ToolCaller } from '../ports/tool.ts';
 import type { AnswerFunction } from '../answerers/function-answerer.ts';
 import { createFunctionAnswerer } from '../answerers/function-answerer.ts';
 import type { ConversationOrigin } from './proposals/open-proposal-tools.ts';
@@ -76,6 +76,8 @@ export interface SessionOptions {
   readonly runs?: boolean;
   /** Whether the blocks of turns stay in the history with their messages. Default: true. */
   readonly keepsBlocks?: boolean;
+  /** Which conversation and model it is, for the record of proposals; a call can say more (`ToolUse.caller`). Default: not known. */
+  readonly origin?: ToolCaller;
 }
 
 /** How a skill is run. */
@@ -135,7 +137,7 @@ export interface OpenTechne extends Techne {
   openSession(options?: OpenSessionOptions): Promise<SkillSession>;
 }
 
-interface OpenSessionOptions extends SessionOptions {
+interface OpenSessionOptions extends Omit<SessionOptions, 'origin'> {
   /** Default: the newest. */
   readonly snapshot?: Snapshot;
   /** Whether the skills are kept as they are; not for looking only. Default: true. */
@@ -144,8 +146,8 @@ interface OpenSessionOptions extends SessionOptions {
   readonly matcher?: Matcher | null;
   readonly onLoaded?: OnSkillLoaded;
   readonly onToolFailed?: (event: SkillToolFailed) => void;
-  /** On whose behalf the model proposes changes of skills; `null`: it cannot. Default: that of `OpenTechneOptions`. */
-  readonly origin?: ConversationOrigin | null;
+  /** Besides what `OpenTechneOptions` says. */
+  readonly origin?: ConversationOrigin;
 }
 
 /**
@@ -193,7 +195,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
     matcher = store.matcher(snapshot),
     onLoaded = options.onEvent,
     onToolFailed = options.onEvent,
-    origin = options.origin === undefined ? {} : options.origin,
+    origin,
   }: OpenSessionOptions = {}): Promise<SkillSession> => {
     const { createSkillSession } = await import('../prompt/skill-session.ts');
     return createSkillSession({
@@ -206,7 +208,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
       isTrustedToRun: (skill, among) => library.isTrusted(among, skill),
       moreTools: [
         ...(await notesFor(library, () => store.snapshot)),
-        ...(await proposalsFor(library, origin)),
+        ...(await proposalsFor(library, options.origin === null ? null : { ...options.origin, ...origin })),
       ],
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),

@@ -2,6 +2,7 @@
 import type { PromptBudget } from '../prompt/budget.ts';
 import { defaultPromptSettings } from '../prompt/settings.ts';
 import type { PromptSettings } from '../prompt/settings.ts';
+import type { ToolCaller } from '../ports/tool.ts';
 import type { Turn } from '../prompt/skill-provider.ts';
 import { defaultLimits } from '../run/budget/limits.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
@@ -44,7 +45,9 @@ const sessionChecks: Checks<SessionOptions> = {
   offers: callable,
   runs: flag,
   keepsBlocks: flag,
+  origin: record,
 };
+const callerChecks: Checks<ToolCaller> = { conversation: text, model: text, run: text, client: text };
 const runChecks: Checks<RunRequest> = {
   limits: record,
   questions: record,
@@ -93,6 +96,7 @@ export function checkTechne(options: TechneOptions): void {
 export function checkSession(call: string, options: SessionOptions): void {
   checkOptions(call, options, sessionChecks);
   if (options.budget !== undefined) checkBudget(call, options.budget);
+  if (options.origin !== undefined) checkOptions(call, options.origin, callerChecks, 'origin');
   if (options.settings === undefined) return;
   const settingChecks = {
     ...Object.fromEntries(Object.keys(defaultPromptSettings).map((name) => [name, amount])),

@@ -153,9 +153,27 @@ describe.each(ways)('techne mcp over %s, speaking %s', (way, version, generation
     const files = [
       { path: 'SKILL.md', text: `---\nname: moon\ndescription: ${way} ${generation}.\n---\nx\n` },
     ];
-    expect(
-      await call('skill_propose', { action: 'create', name: 'moon', why: 'asked for', files }),
-    ).toMatchObject({ content: [{ text: expect.stringContaining('Nothing has changed yet') as string }] });
+    const made = await call('skill_propose', { action: 'create', name: 'moon', why: 'asked for', files });
+    expect(made).toMatchObject({
+      content: [{ text: expect.stringContaining('Nothing has changed yet') as string }],
+    });
+    const { proposal } = (made as unknown as { _meta: { 'techne/metadata': { proposal: string } } })._meta[
+      'techne/metadata'
+    ];
+    const { origin } = JSON.parse(
+      readFileSync(join(world.home, '.techne/proposals', proposal, 'proposal.json'), 'utf8'),
+    ) as { origin: { conversation: string | null } };
+    // A request of the newer protocol over HTTP belongs to no session.
+    const hasSession = way === 'stdio' || generation === 'legacy';
+    expect(origin.conversation ?? '').toMatch(hasSession ? /^[0-9A-Za-z-]{26,36}$/ : /^$/);
+    expect(origin).toEqual({
+      by: 'agent',
+      surface: 'mcp',
+      run: null,
+      conversation: hasSession ? origin.conversation : null,
+      model: null,
+      client: expect.stringMatching(/^\S+ \S+$/),
+    });
     expect(await call('skill_proposals', {})).toMatchObject({
       content: [{ text: expect.stringContaining('pending: create moon') as string }],
     });

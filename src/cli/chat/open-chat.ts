@@ -104,7 +104,7 @@ export async function openChat({
   const { config } = library.loaded;
   const warn = (message: string): void => show.warn(message);
   const techne = await openTechne({
-    origin: { surface: 'chat' },
+    origin: { surface: 'chat', conversation: id, model: model.name },
     library,
     cwd: io.cwd,
     homeFolder: io.homeFolder,

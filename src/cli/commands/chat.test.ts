@@ -73,7 +73,30 @@ function logOf(id: string): readonly Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
+const proposalsOf = (out: string): string =>
+  (JSON.parse(out) as { proposals: { id: string }[] }).proposals[0]?.id ?? '';
+
 describe('techne chat -p', () => {
+  it('records which conversation and model a proposal is from', async () => {
+    script(
+      'chat:\n  - calls: [{tool: skill_propose, args: {action: delete, name: greet, why: nobody greets}}]\n  - {answer: proposed}\n',
+    );
+    const { chat: id, code } = await json('-p', 'nobody greets anybody');
+    const { out } = await world.run(['proposals', 'list', '--json']);
+    expect([code, (JSON.parse(out) as { proposals: { origin: object }[] }).proposals[0]?.origin]).toEqual([
+      0,
+      {
+        by: 'agent',
+        surface: 'chat',
+        run: null,
+        conversation: id,
+        model: `script:${join(world.workspace, 'talk.yaml')}`,
+        client: null,
+      },
+    ]);
+    expect((await world.run(['proposals', 'show', proposalsOf(out)])).out).toContain(`  chat    ${id}\n`);
+  }, 60_000);
+
   it('runs a skill that the model calls by the name of S1', async () => {
     script(
       'chat:\n  - calls: [{tool: meta_invoke, args: {name: count, input: {fruit: pears}}}]\n  - {contains: two pears, answer: done}\n',

@@ -13,6 +13,7 @@ import { autoEnable } from '../../techne/proposals/auto-enable.ts';
 import { checkNamesInOrder } from '../../techne/proposals/check-proposal.ts';
 import { Proposals } from '../../techne/proposals/proposals.ts';
 import { createJsonlEvents } from '../../node/events/jsonl.ts';
+import { localTime } from '../../techne/local-time.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { askPerson, requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
@@ -82,7 +83,7 @@ async function runList(context: CommandContext): Promise<number> {
             kind,
             printableLine(skill),
             `${origin.by}, ${origin.surface}`,
-            madeAt.slice(0, 16).replace('T', ' '),
+            localTime(madeAt),
             printableLine(why).slice(0, 60),
           ]),
         ],
@@ -105,7 +106,7 @@ async function runShow(context: CommandContext): Promise<number> {
     context.out.line('\nHistory');
     for (const entry of entries)
       context.out.line(
-        `  ${entry.at} ${entry.act} by ${printableLine(entry.by)}: ${printableLine(entry.reason)}`,
+        `  ${localTime(entry.at)} ${entry.act} by ${printableLine(entry.by)}: ${printableLine(entry.reason)}`,
       );
   }
   return exitCodes.fine;
@@ -244,7 +245,7 @@ async function runHistory(context: CommandContext): Promise<number> {
   else {
     for (const { at, proposal, act, by, reason } of entries)
       context.out.line(
-        `${at}  ${proposal ?? '-'.padEnd(16)}  ${act} by ${printableLine(by)}: ${printableLine(reason)}`,
+        `${localTime(at)}  ${proposal ?? '-'.padEnd(16)}  ${act} by ${printableLine(by)}: ${printableLine(reason)}`,
       );
     if (entries.length === 0) context.out.line('Nothing was proposed yet.');
     for (const line of torn) context.err.line(`warning: line ${line} of the audit cannot be read`);
@@ -293,8 +294,13 @@ function describe({ out, io }: CommandContext, proposal: Proposal): void {
   );
   out.line(`  in      ${printableLine(displayPath(folder, io))}`);
   out.line(
-    `  by      ${origin.by} (${origin.surface}${origin.model === null ? '' : `, ${printableLine(origin.model)}`}), ${madeAt}`,
+    `  by      ${origin.by} (${[origin.surface, origin.client, origin.model].flatMap((one) => (one === null || one === undefined ? [] : [printableLine(one)])).join(', ')}), ${localTime(madeAt)}`,
   );
+  for (const [name, value] of [
+    ['chat', origin.conversation],
+    ['run', origin.run],
+  ] as const)
+    if (value !== null) out.line(`  ${name.padEnd(7)} ${printableLine(value)}`);
   out.line(`  why     ${printableLine(why)}`);
   out.line(`  from    ${base ?? 'nothing'}`);
   out.line(`  into    ${candidate ?? 'nothing'}`);

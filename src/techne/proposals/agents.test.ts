@@ -79,6 +79,33 @@ describe('skill_propose', () => {
     expect((await call('skill_proposals', {})).text).toBe(`${id} pending: create tides; not checked yet`);
   });
 
+  it('records what the program says about the conversation, and what the call says', async () => {
+    const techne = await createTechne({
+      cwd: join(home, 'work'),
+      homeFolder: home,
+      variables: {},
+      cache: false,
+    });
+    const { call: callHere } = await techne
+      .session({ origin: { conversation: 'c1', model: 'm1' } })
+      .then((session) => ({ call: session.call.bind(session) }));
+    await callHere('skill_propose', newSkill, { caller: { model: 'm2', run: 'r1' } });
+    await techne.close();
+    const [id] = readdirSync(join(home, '.techne/proposals')).filter((name) => /^[0-9a-f]{16}$/.test(name));
+    expect(
+      JSON.parse(readFileSync(join(home, '.techne/proposals', id ?? '', 'proposal.json'), 'utf8')),
+    ).toMatchObject({
+      origin: {
+        by: 'agent',
+        surface: 'library',
+        run: 'r1',
+        conversation: 'c1',
+        model: 'm2',
+        client: null,
+      },
+    });
+  });
+
   it.each<[string, JsonObject, string]>([
     [
       'a patch that does not fit',

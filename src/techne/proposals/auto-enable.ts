@@ -14,6 +14,7 @@ import type { AuditEntry, CheckResult, Proposal } from '../../proposals/proposal
 import { eachRun } from '../../journal/each-run.ts';
 import { createFileRunStore } from '../../node/store-file/run-store.ts';
 import { TechneError } from '../../base/error.ts';
+import { localDay } from '../local-time.ts';
 import { runsFolder } from '../paths.ts';
 import type { Checked } from './check-proposal.ts';
 import { checkTests } from './check-runs.ts';
@@ -30,7 +31,6 @@ export interface AutoOutcome {
 
 /** How many of its first runs must not fail. */
 export const watchedRuns = 3;
-const dayMs = 24 * 60 * 60 * 1000;
 
 export function policyOf({ library, homeFolder }: Proposals): AutoEnablePolicy {
   const { autoEnable: configured } = library.loaded.config.proposals;
@@ -56,14 +56,16 @@ async function judgeOne(proposals: Proposals, id: string): Promise<AutoOutcome> 
   const { queue } = proposals;
   const { proposal, report } = await proposals.check(id);
   const now = queue.now();
+  const today = localDay(Date.parse(now));
   const { entries } = await queue.audit();
   const audit = judgeAutoEnable(policyOf(proposals), {
     proposal,
     report,
     frozen: await queue.isFrozen(),
     enabledToday: entries.filter(
-      ({ act, at }) => act === 'auto-enabled' && Math.abs(Date.parse(now) - Date.parse(at)) < dayMs,
+      ({ act, at }) => act === 'auto-enabled' && localDay(Date.parse(at)) === today,
     ).length,
+    today,
     now,
   });
   const details: JsonObject = { conditions: audit.conditions as unknown as Json };

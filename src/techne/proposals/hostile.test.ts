@@ -7,8 +7,9 @@ import { TechneError } from '../../base/error.ts';
 import type { ChangeRequest } from '../../proposals/change-tree.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import { createFileRunStore } from '../../node/store-file/run-store.ts';
-import { createTechne } from '../create-techne.ts';
+import { createTechne, openTechne } from '../create-techne.ts';
 import { openSkills } from '../open-skills.ts';
+import type { AutoOutcome } from './auto-enable.ts';
 import { autoEnable } from './auto-enable.ts';
 import { Proposals } from './proposals.ts';
 
@@ -262,9 +263,83 @@ const hostile: { readonly [name: string]: ChangeRequest } = {
   }),
 };
 
+/** The check that must not pass, the condition of the policy, or what is said when it is proposed. */
+const refusedBy: { readonly [name: string]: string } = {
+  'tells the model to ignore its instructions': 'guard',
+  'hides an instruction in a comment': 'guard',
+  'hides an instruction in tag characters': 'guard',
+  'hides an instruction in zero-width characters': 'guard',
+  'turns text around': 'guard',
+  'hides base64': 'guard',
+  'sends a key out': 'risk',
+  'pipes the network into a shell': 'risk',
+  'pipes wget into bash': 'risk',
+  'opens a reverse shell': 'guard',
+  'removes the home folder': 'guard',
+  'stays after a restart': 'risk',
+  'writes to the profile': 'risk',
+  'reads credentials of a cloud': 'risk',
+  'uses a token of the environment': 'risk',
+  'hides what it does from the person': 'guard',
+  'asks to accept its own proposal': 'guard',
+  'asks to trust itself': 'risk',
+  'changes its configuration': 'risk',
+  'claims every tool': 'risk',
+  'claims an unknown tool': 'risk',
+  'brings a script': 'risk',
+  'brings a script in python': 'risk',
+  'brings a script without an ending': 'risk',
+  'brings a script that downloads': 'risk',
+  'hides an instruction in a reference': 'guard',
+  'hides an instruction in a test': 'guard',
+  'edits in an exfiltration': 'risk',
+  'edits in an override': 'guard',
+  'edits in a shell block': 'risk',
+  'edits in hidden text': 'guard',
+  'edits in tools': 'risk',
+  'edits the name into another': 'parse',
+  'edits the prompts away': 'triggers',
+  'edits the prompts into nothing': 'triggers',
+  'edits the description so that it reaches everything': 'triggers',
+  'deletes a skill': 'kind',
+  'renames a skill': 'kind',
+  'takes the name of another skill': 'asked: the skill "deploy" exists',
+  'looks like another skill': 'names',
+  'looks like another skill with a hyphen': 'names',
+  'has another name inside': 'parse',
+  'has no name inside': 'parse',
+  'leaves the folder': 'asked: is not a path inside the skill',
+  'leaves the folder deeply': 'asked: is not a path inside the skill',
+  'is an absolute path': 'asked: is not a path inside the skill',
+  'is a path of the home folder': 'asked: is not a path inside the skill',
+  'is a path of Windows': 'asked: is not a path inside the skill',
+  'has a NUL in a path': 'asked: is not a path inside the skill',
+  'writes into a repository': 'asked: is a file that skills do not have',
+  'has two files that are one': 'asked: would be one file on some systems',
+  'has an invisible character in a path': 'asked: has a character that cannot be seen',
+  'has a name that is a path': 'asked: cannot be the name of a skill',
+  'has a name in other letters': 'asked: cannot be the name of a skill',
+  'takes a trigger': 'other-triggers',
+  'takes a trigger with a priority': 'other-triggers',
+  'takes the words of another skill': 'other-triggers',
+  'is in every prompt': 'strict',
+  'understates a program that runs commands': 'risk',
+  'hides the command behind another name': 'risk',
+  'gives an agent tools': 'risk',
+  'declares less than it uses': 'risk',
+  'has tests that assert nothing': 'tests',
+  'has tests that only say that it ends': 'tests',
+  'has tests that contain nothing': 'tests',
+  'has tests that fail': 'tests',
+  'has no tests': 'tests',
+  'never ends': 'dry-run',
+  'runs an unknown skill': 'strict',
+};
+
 describe('hostile proposals', () => {
-  it('number at least sixty', () => {
+  it('number at least sixty, and each names who must refuse it', () => {
     expect(Object.keys(hostile).length).toBeGreaterThanOrEqual(60);
+    expect(Object.keys(refusedBy).sort()).toEqual(Object.keys(hostile).sort());
   });
 
   it('would take effect if they were good', async () => {
@@ -287,8 +362,8 @@ describe('hostile proposals', () => {
   }, 60_000);
 
   it.each(Object.entries(hostile))(
-    '%s: not enabled, and the reason is on record',
-    async (_, request) => {
+    '%s: not enabled, and the check that refused it is on record',
+    async (name, request) => {
       const before = written();
       const reason = await attempt(request);
       minutes = 10;
@@ -299,13 +374,31 @@ describe('hostile proposals', () => {
       const why = entries
         .filter(({ act }) => act === 'refused' || act === 'auto-skipped')
         .map((entry) => entry.reason);
-      expect([reason ?? why[0], why.length]).toEqual([expect.stringMatching(/./), 1]);
+      expect(why).toHaveLength(1);
+      expect(
+        reason === null ? await refusers(outcomes[0]) : why.map((text) => `asked: ${text}`),
+      ).toContainEqual(refusal(name));
     },
     60_000,
   );
 });
 
 const agent = { by: 'agent', surface: 'mcp', run: null, conversation: null, model: null } as const;
+
+/** A message begins with the path or name that is wrong. */
+const refusal = (name: string): unknown =>
+  expect.stringMatching(
+    new RegExp(`^${(refusedBy[name] ?? 'nothing').replace(/^asked: /, 'asked: (?:".*" )?')}$`),
+  );
+
+/** Which checks did not pass, and which other conditions did not hold. */
+async function refusers(outcome: AutoOutcome | undefined): Promise<readonly string[]> {
+  const report = await (await open()).queue.report(outcome?.proposal.id ?? '');
+  return [
+    ...(report?.checks ?? []).filter((check) => check.outcome !== 'passed').map((check) => check.name),
+    ...(outcome?.audit?.conditions ?? []).filter(({ ok }) => !ok).map((condition) => condition.name),
+  ];
+}
 
 /** Why it was refused at once; `null`: it waits. */
 async function attempt(request: ChangeRequest): Promise<string | null> {
@@ -402,6 +495,91 @@ describe('autoEnable', () => {
       expect.stringMatching(/^rolled-back: its run \S+ failed, one of its first 3$/),
     ]);
     expect((await (await open()).queue.get(proposal.id)).state).toBe('rolled-back');
+  }, 60_000);
+
+  it.each(['chat', 'mcp'] as const)(
+    'is applied when a session of %s starts',
+    async (surface) => {
+      await (await open()).propose(create(), { why: 'asked for', origin: agent });
+      const start = async (origin: object | null): Promise<readonly string[]> => {
+        const { library } = await open();
+        const events: string[] = [];
+        const techne = await openTechne({
+          library,
+          homeFolder: home,
+          ...(origin === null ? {} : { origin }),
+          onEvent: (event) => void events.push(event.type),
+        });
+        const found = [...(techne.snapshot.has('tides') ? ['tides'] : []), ...events];
+        await techne.close();
+        return found;
+      };
+      // Neither a program nor an evaluation lets anything in; and the session itself has the skill from its start.
+      expect([await start(null), await start({ surface: 'library' }), await start({ surface })]).toEqual([
+        [],
+        [],
+        ['tides', 'skill.created'],
+      ]);
+      expect((await (await open()).history(null)).entries.map(({ act, by }) => `${act} by ${by}`)).toEqual([
+        'proposed by agent',
+        'checked by techne',
+        'auto-enabled by policy',
+      ]);
+    },
+    60_000,
+  );
+
+  it('lets a session start when it cannot be applied, and says so', async () => {
+    await (await open()).propose(create(), { why: 'asked for', origin: agent });
+    put('.techne/proposals/intent.json', '{');
+    const { library } = await open();
+    const warnings: string[] = [];
+    const techne = await openTechne({
+      library,
+      homeFolder: home,
+      origin: { surface: 'chat' },
+      onWarning: (message) => void warnings.push(message),
+    });
+    expect([warnings, techne.snapshot.has('tides')]).toEqual([
+      [expect.stringMatching(/^proposals were not judged: .*intent\.json" cannot be read$/)],
+      false,
+    ]);
+    await techne.close();
+  }, 60_000);
+
+  it('counts the days as the machine does', async () => {
+    const before = process.env['TZ'];
+    try {
+      process.env['TZ'] = 'Asia/Tokyo';
+      configure({ perDay: 1 });
+      for (const name of ['tides', 'winds']) {
+        const request = create(
+          {
+            'SKILL.md': skill(name, `Tells about ${name} of the ${name} coast.`),
+            'evals/evals.json': evals(name, `tell me about ${name} of the ${name} coast`),
+          },
+          name,
+        );
+        await (await open()).propose(request, { why: 'asked for', origin: agent });
+      }
+      const whats = async (): Promise<readonly string[]> =>
+        (await autoEnable(await open())).map(({ what, reason }) =>
+          what === 'skipped' ? `${what}: ${reason}` : what,
+        );
+      // 19:10 there, then 23:50 there, then ten minutes past midnight there: still the same day in UTC.
+      minutes = 10;
+      expect(await whats()).toEqual([
+        'enabled',
+        'skipped: per-day: 1 today, 2020-01-01 (wanted: fewer than 1)',
+      ]);
+      minutes = 290;
+      expect((await whats()).filter((what) => what === 'enabled')).toEqual([]);
+      minutes = 310;
+      expect((await whats()).filter((what) => what === 'enabled')).toEqual(['enabled']);
+    } finally {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    }
   }, 60_000);
 
   it('leaves a skill alone that somebody changed since', async () => {
