@@ -87,7 +87,7 @@ function renderResult(diagnostic: Diagnostic, ruleIndex: number, text: string | 
   };
 }
 
-export function artifactOf(path: string): JsonObject {
+export function artifactOf(path: string): { readonly uri: string; readonly uriBaseId?: string } {
   if (isAbsolute(path)) return { uri: pathToFileURL(path).href };
   return { uri: path.split(/[\\/]/).map(encodeSegment).join('/'), uriBaseId: 'SRCROOT' };
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../guard/report.ts';
 import type { RunOptions, World } from '../../../test/support/run-cli.ts';
+import type { Json as JsonValue } from '../../base/json.ts';
+import { runsOf, sarifFaults } from '../../../test/support/sarif.ts';
 import { createWorld } from '../../../test/support/run-cli.ts';
 
 const tags = (text: string): string =>
@@ -91,9 +93,9 @@ describe('techne scan', () => {
   it('writes SARIF 2.1.0: rules, results that point at them, places, fingerprints', async () => {
     writeFileSync(join(world.workspace, 'skills', 'tides', 'data.zip'), 'PK\u0003\u0004');
     const { out } = await techne(['scan', './skills', '--format', 'sarif']);
-    expect(sarifFaults(JSON.parse(out))).toEqual([]);
-    const [{ results }] = (JSON.parse(out) as Sarif).runs;
-    expect(results.map(({ ruleId }) => ruleId)).toEqual(['NOT_SCANNED', 'HIDDEN_TAGS']);
+    const log = JSON.parse(out) as JsonValue;
+    expect(sarifFaults(log)).toEqual([]);
+    expect(runsOf(log)[0]?.results.map(({ ruleId }) => ruleId)).toEqual(['NOT_SCANNED', 'HIDDEN_TAGS']);
   });
 
   it('lists the rules', async () => {
@@ -179,56 +181,3 @@ describe('techne scan accept', () => {
     expect(broken.code).toBe(3);
   });
 });
-
-interface Sarif {
-  readonly runs: readonly [
-    {
-      readonly tool: {
-        readonly driver: { readonly name: string; readonly rules: readonly { readonly id: string }[] };
-      };
-      readonly results: readonly {
-        readonly ruleId: string;
-        readonly ruleIndex: number;
-        readonly level: string;
-        readonly message: { readonly text: string };
-        readonly locations: readonly {
-          readonly physicalLocation: {
-            readonly artifactLocation: { readonly uri: string };
-            readonly region?: { readonly startLine: number; readonly startColumn: number };
-          };
-        }[];
-      }[];
-    },
-  ];
-}
-
-/** What the schema of SARIF 2.1.0 demands of the parts that we write. */
-function sarifFaults(value: unknown): readonly string[] {
-  const faults: string[] = [];
-  const must = (holds: boolean, what: string): void => {
-    if (!holds) faults.push(what);
-  };
-  const { version, runs } = value as { version: unknown; runs: Sarif['runs'] };
-  must(version === '2.1.0', 'version');
-  must(
-    Object.keys(value as object).every((key) => ['$schema', 'version', 'runs', 'properties'].includes(key)),
-    'keys of the log',
-  );
-  for (const { tool, results } of runs) {
-    must(typeof tool.driver.name === 'string' && tool.driver.name !== '', 'name of the driver');
-    const ids = tool.driver.rules.map(({ id }) => id);
-    must(new Set(ids).size === ids.length, 'ids of rules are unique');
-    for (const { ruleId, ruleIndex, level, message, locations } of results) {
-      must(ids[ruleIndex] === ruleId, `ruleIndex of ${ruleId}`);
-      must(['none', 'note', 'warning', 'error'].includes(level), `level ${level}`);
-      must(typeof message.text === 'string' && message.text !== '', 'text of a message');
-      for (const {
-        physicalLocation: { artifactLocation, region },
-      } of locations) {
-        must(/^[\w./%~:-]+$/.test(artifactLocation.uri), `uri ${artifactLocation.uri}`);
-        must(region === undefined || (region.startLine >= 1 && region.startColumn >= 1), 'region');
-      }
-    }
-  }
-  return faults;
-}

@@ -191,11 +191,14 @@ function sarifOf(scanned: readonly (ScannedTarget & ScanTarget)[], cwd: string):
     ...(scanned.some(({ report }) => report.notScanned.length > 0) ? [notScannedRule] : []),
   ];
   const indexOf = new Map(rules.map(({ code }, index) => [code, index]));
-  const placeOf = (folder: string, file: string): string => {
-    // A source is no folder of this machine.
-    if (!isAbsolute(folder)) return `${folder}/${file}`;
-    const path = relative(cwd, `${folder}/${file}`);
-    return path.startsWith('..') || path === '' ? `${folder}/${file}` : path;
+  const placeOf = (folder: string, file: string): JsonObject => {
+    const whole = `${folder}/${file}`;
+    // A source is no folder of this machine; one that has a scheme is an address already.
+    if (/^[A-Za-z][\w+.-]+:/.test(folder))
+      return { uri: artifactOf(`x/${whole}`)['uri'].slice(2).replace('%3A', ':') };
+    if (!isAbsolute(folder)) return artifactOf(whole);
+    const path = relative(cwd, whole);
+    return artifactOf(path.startsWith('..') || path === '' ? whole : path);
   };
   const resultOf = (folder: string, finding: Finding, more: JsonObject): JsonObject => ({
     ruleId: finding.rule,
@@ -210,7 +213,7 @@ function sarifOf(scanned: readonly (ScannedTarget & ScanTarget)[], cwd: string):
     locations: [
       {
         physicalLocation: {
-          artifactLocation: artifactOf(placeOf(folder, finding.file)),
+          artifactLocation: placeOf(folder, finding.file),
           region: {
             startLine: finding.line,
             startColumn: finding.column,
@@ -241,7 +244,7 @@ function sarifOf(scanned: readonly (ScannedTarget & ScanTarget)[], cwd: string):
         ruleIndex: indexOf.get(notScannedRule.code) as number,
         level: 'warning',
         message: { text: `not wholly scanned: ${message}` },
-        locations: [{ physicalLocation: { artifactLocation: artifactOf(placeOf(folder, file)) } }],
+        locations: [{ physicalLocation: { artifactLocation: placeOf(folder, file) } }],
       })),
     ]) as JsonObject[],
     folder: cwd,
