@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { neverAborted } from '../../src/base/abort.ts';
 import { fetchResolved } from '../../src/hub/fetch/fetch-source.ts';
+import { findLatest } from '../../src/hub/fetch/find-latest.ts';
 import type { Source } from '../../src/hub/source/source.ts';
 import type { ChildProgram } from '../support/child-program.ts';
 import { childProgram, firstLine, modules } from '../support/child-program.ts';
@@ -51,6 +52,20 @@ describe('a source that is an MCP server', () => {
     expect(summary(await again())).toEqual(['pdf: SKILL.md references/a b.md']);
     writeFileSync(join(folder, 'pdf/references/a b.md'), 'changed');
     expect((await failure(again())).code).toBe('SOURCE_CHANGED');
+  });
+
+  it('says from its list alone which skills are the same', async () => {
+    const { packages } = await fetchWith(bench, source('local'));
+    const locked = [...packages, { name: 'other', path: '', resolved: packages[0]!.resolved }].map(
+      ({ name, path, resolved }) => ({ name, path, resolved, digest: '' }),
+    );
+    writeFileSync(join(folder, 'pdf/references/a b.md'), 'changed');
+    const latest = await findLatest(source('local'), locked, bench.options, () => undefined, neverAborted);
+    expect(Object.fromEntries(locked.map(({ name }, at) => [name, latest[at]?.kind]))).toEqual({
+      notes: 'same',
+      pdf: 'unknown',
+      other: 'gone',
+    });
   });
 
   it('gives the skills of an address, under the rules for addresses', async () => {

@@ -12,6 +12,7 @@ import type { FetchOptions } from '../../src/hub/fetch/options.ts';
 import { indexSchema } from '../../src/hub/source/index-format.ts';
 import type { Fetched, Progress, Source } from '../../src/hub/source/source.ts';
 import { commitCrafted, noGit, skillText, tarOf, tgzOf, zipOf } from '../support/hub/craft.ts';
+import { gitAnswer } from '../support/hub/git-http.ts';
 import type { LocalServer, Registry } from '../support/hub/npm-registry.ts';
 import { openRegistry, serve } from '../support/hub/npm-registry.ts';
 import type { Bench } from '../support/hub/options.ts';
@@ -451,52 +452,14 @@ describe('sources of the web', () => {
   });
 
   describe.skipIf(noGit)('a repository of the web', () => {
-    /** `git http-backend` behind a server, as web hosts run it. */
-    const backend = (): Promise<LocalServer> =>
-      open((request, response) => {
+    const backend = (): Promise<LocalServer> => {
+      const answer = gitAnswer(bench.folder);
+      return open((request, response) => {
         const { pathname, search } = new URL(request.url ?? '/', 'http://x');
-        if (pathname.startsWith('/moved')) {
-          response
-            .writeHead(301, { location: `${pathname.replace('/moved', '/repository')}${search}` })
-            .end();
-          return;
-        }
-        const cgi = spawn('git', ['http-backend'], {
-          env: {
-            PATH: process.env['PATH'],
-            GIT_PROJECT_ROOT: bench.folder,
-            GIT_HTTP_EXPORT_ALL: '1',
-            GIT_CONFIG_NOSYSTEM: '1',
-            HOME: bench.folder,
-            REQUEST_METHOD: request.method,
-            PATH_INFO: pathname,
-            QUERY_STRING: search.slice(1),
-            CONTENT_TYPE: request.headers['content-type'] ?? '',
-            GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-            ...(request.headers['content-encoding'] === undefined
-              ? {}
-              : { HTTP_CONTENT_ENCODING: request.headers['content-encoding'] }),
-          },
-        });
-        request.pipe(cgi.stdin);
-        cgi.stdin.on('error', () => response.destroy());
-        let head = Buffer.alloc(0);
-        let isBody = false;
-        cgi.stdout.on('data', (chunk: Buffer) => {
-          if (isBody) return void response.write(chunk);
-          head = Buffer.concat([head, chunk]);
-          const end = head.indexOf('\r\n\r\n');
-          if (end === -1) return;
-          isBody = true;
-          for (const line of head.subarray(0, end).toString().split('\r\n')) {
-            const [name = '', value = ''] = line.split(': ');
-            if (name === 'Status') response.statusCode = Number.parseInt(value, 10);
-            else response.setHeader(name, value);
-          }
-          response.write(head.subarray(end + 4));
-        });
-        cgi.on('close', () => response.end());
+        if (!pathname.startsWith('/moved')) return answer(request, response);
+        response.writeHead(301, { location: `${pathname.replace('/moved', '/repository')}${search}` }).end();
       });
+    };
     const source = (url: string, change: object = {}): Source => ({
       kind: 'git',
       url,

@@ -26,6 +26,7 @@ export const folderFetcher: Fetcher = {
     tell({ phase: 'download', what: path, doneBytes: 1, totalBytes: 2 });
     return readFolder(path, resolved);
   },
+  findLatest: async (_source, skills) => skills.map(() => ({ kind: 'unknown' })),
   async fetchResolved({ resolved, path: at }, options, tell, signal) {
     const path =
       resolved.kind === 'folder' ? resolved.path : (resolved as { url: string }).url.slice('file://'.length);

@@ -58,7 +58,10 @@ export async function settle(
     asked.length + refused.length === 0;
   if (!isQuietRestore) for (const line of page) err.line(line);
   const changeOf = new Map(proposal.skills.map(({ name, change }) => [name, change]));
-  const unchanged = proposal.skills.filter(({ change }) => change === 'same').map(({ name }) => name);
+  const unchanged = [
+    ...proposal.unchanged,
+    ...proposal.skills.filter(({ change }) => change === 'same').map(({ name }) => name),
+  ].sort();
   if (dryRun) {
     await hub.discard(proposal);
     return report(context, {

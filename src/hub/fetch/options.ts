@@ -85,6 +85,31 @@ export interface PinnedSkill {
   readonly path: string;
 }
 
+/** A skill of a lock, with the digest of the manifest of its files. */
+export interface LockedSkill extends PinnedSkill {
+  readonly digest: string;
+}
+
+/** What a source has now for a skill of a lock, as far as that is known without its files. */
+export type Latest =
+  /** What was locked. */
+  | { readonly kind: 'same' }
+  /** Other content, for certain. */
+  | { readonly kind: 'other'; readonly resolved: Resolved }
+  /** No such skill. */
+  | { readonly kind: 'gone' }
+  /** Only its files tell. */
+  | { readonly kind: 'unknown' };
+
+/** Of `findLatest` (find-latest.ts): one answer for each skill, in order. Throws as `FetchSource`. */
+export type FindLatest = (
+  source: Source,
+  skills: readonly LockedSkill[],
+  options: FetchOptions,
+  onProgress: (progress: Progress) => void,
+  signal: Abort,
+) => Promise<readonly Latest[]>;
+
 /** Of `fetchResolved` (fetch-source.ts): the same content again, that skill alone, or SOURCE_CHANGED. */
 export type FetchResolved = (
   pinned: PinnedSkill,

@@ -56,6 +56,7 @@ function open(ports: Partial<HubPorts> = {}, fetcher = folderFetcher): Hub {
     parseSource: fetcher.parseSource,
     fetch: (one, tell, signal) => fetcher.fetchSource(one, {} as never, tell, signal),
     fetchResolved: (one, tell, signal) => fetcher.fetchResolved(one, {} as never, tell, signal),
+    latest: (one, skills, tell, signal) => fetcher.findLatest(one, skills, {} as never, tell, signal),
     scan: async () => scanned('clean'),
     shadowsOf: async () => [],
     isShipped: () => false,

@@ -3,7 +3,7 @@ import type { Abort } from '../../base/abort.ts';
 import type { GuardFile } from '../../guard/detector.ts';
 import type { Report } from '../../guard/report.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
-import type { PinnedSkill } from '../fetch/options.ts';
+import type { Latest, LockedSkill, PinnedSkill } from '../fetch/options.ts';
 import type { Fetched, Progress, Source } from '../source/source.ts';
 import type { HubCalls } from '../stage/held-folder.ts';
 import type { TreeLimits } from '../stage/tree.ts';
@@ -14,6 +14,13 @@ export interface HubPorts {
   /** Throws SOURCE_INVALID and the like. */
   readonly parseSource: (text: string, cwd: string) => Source;
   readonly fetch: (source: Source, tell: Tell, signal: Abort) => Promise<Fetched>;
+  /** What it has now, as far as that is known without its files. */
+  readonly latest: (
+    source: Source,
+    skills: readonly LockedSkill[],
+    tell: Tell,
+    signal: Abort,
+  ) => Promise<readonly Latest[]>;
   /** The same content again, or SOURCE_CHANGED. */
   readonly fetchResolved: (pinned: PinnedSkill, tell: Tell, signal: Abort) => Promise<Fetched>;
   readonly scan: (name: string, files: readonly GuardFile[]) => Promise<Report>;

@@ -64,6 +64,8 @@ export interface Proposal {
   readonly place: HubPlace;
   readonly skills: readonly ProposedSkill[];
   readonly notProposed: readonly NotProposed[];
+  /** Skills of which it is known, without a copy of them, that nothing changes. */
+  readonly unchanged: readonly string[];
   /** What a plugin brings besides: shown, never enabled. */
   readonly pluginParts: readonly PluginPart[];
   /** What else of the source was passed over. */

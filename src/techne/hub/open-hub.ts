@@ -11,7 +11,7 @@ import { TechneError } from '../../base/error.ts';
 import { precedenceOrder } from '../../config/precedence.ts';
 import type { GuardFile } from '../../guard/detector.ts';
 import type { Report } from '../../guard/report.ts';
-import type { FetchOptions, FetchResolved, FetchSource } from '../../hub/fetch/options.ts';
+import type { FetchOptions, FetchResolved, FetchSource, FindLatest } from '../../hub/fetch/options.ts';
 import { firstSeen } from '../../hub/install/first-seen.ts';
 import { Hub } from '../../hub/install/hub.ts';
 import type { Tell } from '../../hub/install/ports.ts';
@@ -37,6 +37,7 @@ export interface Fetcher {
   readonly parseSource: (text: string, cwd: string) => Source;
   readonly fetchSource: FetchSource;
   readonly fetchResolved: FetchResolved;
+  readonly findLatest: FindLatest;
 }
 
 export interface OpenHubOptions {
@@ -94,6 +95,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       parseSource: fetcher.parseSource,
       fetch: (source, tell, signal) => fetcher.fetchSource(source, fetching, tell, signal),
       fetchResolved: (pinned, tell, signal) => fetcher.fetchResolved(pinned, fetching, tell, signal),
+      latest: (source, skills, tell, signal) => fetcher.findLatest(source, skills, fetching, tell, signal),
       scan: (name, guarded) => scan(name, guarded, library, homeFolder),
       shadowsOf: async (name, at) => shadowsOf(await (snapshot ??= library.load()), name, at, config),
       isShipped: (name) => shipped.has(name),
@@ -178,13 +180,14 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
 }
 
 async function ownFetcher(homeFolder: string): Promise<Fetcher> {
-  const [{ parseSource }, { nodeLook }, { fetchSource, fetchResolved }] = await Promise.all([
+  const [{ parseSource }, { nodeLook }, { fetchSource, fetchResolved }, { findLatest }] = await Promise.all([
     import('../../hub/source/parse-source.ts'),
     import('../../hub/source/look-at.ts'),
     import('../../hub/fetch/fetch-source.ts'),
+    import('../../hub/fetch/find-latest.ts'),
   ]);
   const look = nodeLook(homeFolder);
-  return { parseSource: (text, cwd) => parseSource(text, cwd, look), fetchSource, fetchResolved };
+  return { parseSource: (text, cwd) => parseSource(text, cwd, look), fetchSource, fetchResolved, findLatest };
 }
 
 /** Findings that the user accepted for this very content count as accepted, as everywhere. */

@@ -21,19 +21,20 @@ export interface ChosenRef {
   readonly path: string | null;
 }
 
+/** With the commit that the remote has for it; `null` where that was not asked: the default branch, or a commit itself. */
 export async function chooseRef(
   source: GitSource,
   url: string,
   place: GitPlace,
   context: FetchContext,
-): Promise<ChosenRef> {
+): Promise<ChosenRef & { readonly commit: string | null }> {
   const { ref, treePath } = source;
   const text = treePath ?? ref;
-  if (text === null || text === 'HEAD') return { wanted: 'HEAD', ref: null, path: source.path };
+  if (text === null || text === 'HEAD') return { wanted: 'HEAD', ref: null, path: source.path, commit: null };
   const candidates = treePath === null ? [{ ref: text, path: source.path }] : splits(treePath);
   // A commit needs no question: no two things have its id.
   const commit = candidates.find((candidate) => isCommitId(candidate.ref));
-  if (commit !== undefined) return { wanted: commit.ref, ...commit };
+  if (commit !== undefined) return { wanted: commit.ref, ...commit, commit: null };
   const names = candidates.flatMap((candidate) => fullNames(candidate.ref));
   const there = await listRefs(url, names, place, context, source.url);
   const found = candidates.flatMap((candidate) =>
@@ -52,7 +53,20 @@ export async function chooseRef(
         hint: `write "#${show(first.wanted)}", or the full id of the commit: "#${first.commit}"`,
       },
     );
-  return { wanted: first.wanted, ref: first.ref, path: first.path };
+  return first;
+}
+
+/** Without fetching it. `commit: null`: the remote does not say, as one without a default branch. */
+export async function findCommit(
+  source: GitSource,
+  url: string,
+  place: GitPlace,
+  context: FetchContext,
+): Promise<{ readonly commit: string | null; readonly path: string | null }> {
+  const { wanted, commit, path } = await chooseRef(source, url, place, context);
+  if (commit !== null) return { commit, path };
+  if (wanted !== 'HEAD') return { commit: wanted, path };
+  return { commit: (await listRefs(url, ['HEAD'], place, context, source.url)).get('HEAD') ?? null, path };
 }
 
 /** Every way to read `a/b/c`: the ref `a` with the folder `b/c`, and so on. */

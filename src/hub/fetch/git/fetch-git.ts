@@ -14,9 +14,10 @@ import { overLimit } from '../../archive/limited.ts';
 import { isCommitId, show } from '../../source/git-words.ts';
 import type { Fetched, RefusedEntry, SkillPackage, Source } from '../../source/source.ts';
 import type { FetchContext } from '../context.ts';
+import type { Latest, LockedSkill } from '../options.ts';
 import { takePackages } from '../take-packages.ts';
 import type { ChosenRef } from './choose-ref.ts';
-import { chooseRef } from './choose-ref.ts';
+import { chooseRef, findCommit } from './choose-ref.ts';
 import { reachRemote } from './reach-remote.ts';
 import { openTree } from './read-tree.ts';
 import type { GitPlace } from './run-git.ts';
@@ -25,17 +26,10 @@ import { withTempFolder } from './temp-folder.ts';
 
 type GitSource = Extract<Source, { kind: 'git' }>;
 
-export async function fetchGit(source: GitSource, context: FetchContext): Promise<Fetched> {
-  context.tell({ phase: 'resolve', what: source.url, doneBytes: null, totalBytes: null });
-  const remote = await reachRemote(source.url, context);
-  return withTempFolder(context.options.tempFolder ?? tmpdir(), async (folder) => {
-    const place: GitPlace = { folder, repository: join(folder, 'repository'), ...remote };
-    await mkdir(join(folder, 'home'), { mode: 0o700 });
-    await writeFile(join(folder, 'config'), '');
-    const fault = (words: string): Error => gitFault(source.url, words);
-    await runGit(place, ['init', '--quiet', '--bare', '--template=', '--', place.repository], context, fault);
-    const chosen = await chooseRef(source, remote.url, place, context);
-    const { commit, committedAt } = await fetchCommit(chosen, remote.url, source, place, context);
+export function fetchGit(source: GitSource, context: FetchContext): Promise<Fetched> {
+  return withRepository(source, context, async (place, url) => {
+    const chosen = await chooseRef(source, url, place, context);
+    const { commit, committedAt } = await fetchCommit(chosen, url, source, place, context);
     const tree = await openTree(place, commit, chosen.path, source.url, context);
     try {
       if (tree.entries.length === 0 && chosen.path !== null) throw noFolder(chosen.path, source.url);
@@ -61,6 +55,44 @@ export async function fetchGit(source: GitSource, context: FetchContext): Promis
     } finally {
       await tree.close();
     }
+  });
+}
+
+/** From the refs of the remote alone. A commit that moved may or may not have changed a skill. */
+export async function latestOfGit(
+  source: GitSource,
+  skills: readonly LockedSkill[],
+  context: FetchContext,
+): Promise<readonly Latest[]> {
+  const { commit, path } =
+    source.treePath === null && source.ref !== null && isCommitId(source.ref)
+      ? { commit: source.ref, path: source.path }
+      : await withRepository(source, context, (place, url) => findCommit(source, url, place, context));
+  return skills.map(({ resolved }) => {
+    const isSame =
+      resolved.kind === 'git' &&
+      resolved.url === source.url &&
+      resolved.commit === commit &&
+      resolved.path === path;
+    return { kind: isSame ? 'same' : 'unknown' };
+  });
+}
+
+/** An empty repository in a private folder, and the address that git may be given. */
+async function withRepository<T>(
+  source: GitSource,
+  context: FetchContext,
+  work: (place: GitPlace, url: string) => Promise<T>,
+): Promise<T> {
+  context.tell({ phase: 'resolve', what: source.url, doneBytes: null, totalBytes: null });
+  const remote = await reachRemote(source.url, context);
+  return withTempFolder(context.options.tempFolder ?? tmpdir(), async (folder) => {
+    const place: GitPlace = { folder, repository: join(folder, 'repository'), ...remote };
+    await mkdir(join(folder, 'home'), { mode: 0o700 });
+    await writeFile(join(folder, 'config'), '');
+    const fault = (words: string): Error => gitFault(source.url, words);
+    await runGit(place, ['init', '--quiet', '--bare', '--template=', '--', place.repository], context, fault);
+    return work(place, remote.url);
   });
 }
 

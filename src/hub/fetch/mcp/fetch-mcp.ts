@@ -22,17 +22,46 @@ import type { Fetched, RefusedEntry, SkillPackage, Source } from '../../source/s
 import type { FetchContext } from '../context.ts';
 import { stopIfAborted } from '../context.ts';
 import { guardedFetch } from '../https/guarded-fetch.ts';
+import type { Latest, LockedSkill } from '../options.ts';
 import { takePackages } from '../take-packages.ts';
 
 const maxSkills = 1_000;
 
 type McpSource = Extract<Source, { kind: 'mcp' }>;
 
-export async function fetchMcp(
+export function fetchMcp(
   source: McpSource,
   context: FetchContext,
   uri: string | null = null,
 ): Promise<Fetched> {
+  return withServer(source, context, (client, options) => takeSkills(source, client, options, context, uri));
+}
+
+/** From the list of skills alone. */
+export function latestOfMcp(
+  source: McpSource,
+  skills: readonly LockedSkill[],
+  context: FetchContext,
+): Promise<readonly Latest[]> {
+  return withServer(source, context, async (client, options) => {
+    const { skills: listed } = await asked(source, options, context.signal, () =>
+      client.list(undefined, timesOf(context)),
+    );
+    return skills.map(({ name, resolved }): Latest => {
+      const found = listed.find(({ frontmatter }) => show(frontmatter['name']) === name);
+      if (found === undefined) return { kind: 'gone' };
+      const isSame =
+        resolved.kind === 'mcp' && resolved.uri === found.uri && resolved.digest === digestOf(found);
+      return { kind: isSame ? 'same' : 'unknown' };
+    });
+  });
+}
+
+async function withServer<T>(
+  source: McpSource,
+  context: FetchContext,
+  work: (client: SkillsClient, options: ServerOptions) => Promise<T>,
+): Promise<T> {
   context.tell({ phase: 'resolve', what: `mcp:${source.server}`, doneBytes: null, totalBytes: null });
   const options = serverOptions(source.server, context);
   const { SkillsClient: Skills } = await import('@modelcontextprotocol/client/ext/skills');
@@ -51,10 +80,14 @@ export async function fetchMcp(
       throw new TechneError('SOURCE_EMPTY', `the MCP server "${show(source.server)}" serves no skills`, {
         hint: 'it must declare the extension io.modelcontextprotocol/skills',
       });
-    return await takeSkills(source, open.skills, options, context, uri);
+    return await work(open.skills, options);
   } finally {
     await open.close();
   }
+}
+
+function timesOf({ limits }: FetchContext): { readonly timeout: number; readonly maxTotalTimeout: number } {
+  return { timeout: limits.idleMs, maxTotalTimeout: limits.totalMs };
 }
 
 async function takeSkills(
@@ -64,12 +97,16 @@ async function takeSkills(
   context: FetchContext,
   uri: string | null,
 ): Promise<Fetched> {
-  const limits = { timeout: context.limits.idleMs, maxTotalTimeout: context.limits.totalMs };
+  const limits = timesOf(context);
   const ask = <T>(work: () => Promise<T>): Promise<T> => asked(source, options, context.signal, work);
   const listing = uri === null ? await ask(() => client.list(undefined, limits)) : null;
   const listed =
     listing === null ? [(await ask(() => client.get(uri as string, limits))).skill] : listing.skills;
-  if (listed.length > maxSkills) throw overLimit(`the server has more than ${maxSkills} skills`);
+  if (source.skills.length === 0 && listed.length > maxSkills)
+    throw overLimit(
+      `the MCP server "${show(source.server)}" has more than ${maxSkills} skills`,
+      'choose some of them with --skill',
+    );
   const refused: RefusedEntry[] = (listing?.invalid ?? []).map(({ uri: bad, index, reason }) => ({
     path: bad ?? `skills[${index}]`,
     reason,
@@ -100,7 +137,8 @@ async function takeSkills(
         `the skills have more than ${context.limits.totalBytes} bytes together`,
         'choose some of them with --skill',
       );
-    const { listing: files, digest } = listingOf(skill, (ref) => ask(() => client.read(skill, ref, limits)));
+    const files = listingOf(skill, (ref) => ask(() => client.read(skill, ref, limits)));
+    const digest = digestOf(skill);
     const fetched = await takePackages(
       files,
       {
@@ -127,10 +165,7 @@ async function takeSkills(
 }
 
 /** The files that an entry lists, by their path below the folder of its SKILL.md. */
-function listingOf(
-  skill: Skill,
-  read: (ref: string) => Promise<{ readonly bytes: Uint8Array }>,
-): { readonly listing: Listing; readonly digest: string } {
+function listingOf(skill: Skill, read: (ref: string) => Promise<{ readonly bytes: Uint8Array }>): Listing {
   const base = skill.uri.replace(/[^/]*$/, '');
   const resources = skill.resources === 'dynamic' ? [] : skill.resources;
   const uris = new Map<ListedEntry, string>();
@@ -147,19 +182,20 @@ function listingOf(
       uri,
     );
   }
-  const { digest } = manifestOf(
-    resources.map(({ uri, size, digest: sha }) => ({
+  return { entries: [...uris.keys()], read: async (entry) => (await read(uris.get(entry) ?? '')).bytes };
+}
+
+/** Of the addresses, sizes and digests that the server states. */
+function digestOf({ resources }: Skill): string {
+  return manifestOf(
+    (resources === 'dynamic' ? [] : resources).map(({ uri, size, digest }) => ({
       path: uri,
       size,
       executable: false,
-      sha256: sha.replace(/^sha256:/, ''),
+      sha256: digest.replace(/^sha256:/, ''),
     })),
     nodeSha256,
-  );
-  return {
-    digest,
-    listing: { entries: [...uris.keys()], read: async (entry) => (await read(uris.get(entry) ?? '')).bytes },
-  };
+  ).digest;
 }
 
 function decodedPath(text: string): string | null {

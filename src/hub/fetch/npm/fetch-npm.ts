@@ -16,6 +16,7 @@ import type { Fetched, Source } from '../../source/source.ts';
 import { withoutWrapper } from '../archive.ts';
 import type { FetchContext } from '../context.ts';
 import { download } from '../https/request.ts';
+import type { Latest, LockedSkill } from '../options.ts';
 import { textField, untrustedJson } from '../read-json.ts';
 import { takePackages } from '../take-packages.ts';
 import { chooseVersion } from './choose-version.ts';
@@ -62,6 +63,25 @@ export async function fetchNpm(
     },
     context,
   );
+}
+
+/** From the list of versions alone. A new version may or may not have changed a skill. */
+export async function latestOfNpm(
+  { name, range }: Extract<Source, { kind: 'npm' }>,
+  skills: readonly LockedSkill[],
+  context: FetchContext,
+): Promise<readonly Latest[]> {
+  context.tell({ phase: 'resolve', what: `npm:${name}`, doneBytes: null, totalBytes: null });
+  const registry = await findRegistry(name, context.options);
+  const found = await findVersion(name, range, registry, context);
+  return skills.map(({ resolved }) => {
+    const isSame =
+      resolved.kind === 'npm' &&
+      resolved.name === name &&
+      resolved.version === found.version &&
+      resolved.integrity === found.integrity;
+    return { kind: isSame ? 'same' : 'unknown' };
+  });
 }
 
 interface FoundVersion {

@@ -27,6 +27,7 @@ import { checkDigest } from '../archive.ts';
 import type { FetchContext } from '../context.ts';
 import type { Downloaded } from '../https/request.ts';
 import { download } from '../https/request.ts';
+import type { Latest, LockedSkill } from '../options.ts';
 import { takePackages } from '../take-packages.ts';
 import { untrustedJson } from '../read-json.ts';
 
@@ -70,6 +71,27 @@ export async function fetchWellKnown(
       await take(fetchFiles(entry, url, budget, context), entry.name);
   if (packages.length === 0) throw nothing(source.url, [], [], refused);
   return { packages, pluginParts: [], refused };
+}
+
+/** From the index alone. */
+export async function latestOfSite(
+  source: Extract<Source, { kind: 'well-known' }>,
+  skills: readonly LockedSkill[],
+  context: FetchContext,
+): Promise<readonly Latest[]> {
+  context.tell({ phase: 'resolve', what: source.url, doneBytes: null, totalBytes: null });
+  const { index, url, publisher } = await findIndex(source.url, context);
+  return skills.map(({ name, resolved, digest }): Latest => {
+    if (index.version === '0.1')
+      return { kind: index.skills.some((entry) => entry.name === name) ? 'unknown' : 'gone' };
+    const entry = index.skills.find((one) => one.name === name);
+    if (entry === undefined) return { kind: 'gone' };
+    if (resolved.kind === 'well-known' && resolved.digest === entry.digest) return { kind: 'same' };
+    if (entry.tree === undefined) return { kind: 'unknown' };
+    return entry.tree === digest
+      ? { kind: 'same' }
+      : { kind: 'other', resolved: pinnedOf(entry, url, publisher) };
+  });
 }
 
 /** The artifact of a lock again: its address and digest are enough, unless the index was of v0.1. */
@@ -143,18 +165,21 @@ async function fetchEntry(
   budget: Budget,
   context: FetchContext,
 ): Promise<Fetched> {
+  const pinned = pinnedOf(entry, index, publisher);
+  return fetchArtifact(new URL(pinned.url), pinned, entry.name, budget, context);
+}
+
+function pinnedOf(entry: IndexSkill, index: URL, publisher: Publisher | null): WellKnown {
   if (!URL.canParse(entry.url, index.href)) throw noAddress(entry.url, entry.name);
-  const url = new URL(entry.url, index);
-  const pinned: WellKnown = {
+  return {
     kind: 'well-known',
     index: index.href,
-    url: url.href,
+    url: new URL(entry.url, index).href,
     digest: entry.digest,
     version: entry.version ?? null,
     publishedAt: entry.publishedAt ?? null,
     publisher,
   };
-  return fetchArtifact(url, pinned, entry.name, budget, context);
 }
 
 async function fetchArtifact(

@@ -2,6 +2,7 @@
 import { TechneError } from '../../../base/error.ts';
 import { findEntry } from '../../lock/lock.ts';
 import type { SkillPackage } from '../../source/source.ts';
+import { fetchNamed } from '../ask-source.ts';
 import { choose } from '../choose-packages.ts';
 import type { Installation } from '../installation.ts';
 import type { Proposal } from '../proposal.ts';
@@ -25,13 +26,8 @@ export async function proposeAdd(at: Installation, request: AddRequest): Promise
   const { source: text, cwd, expect } = request;
   const source = at.ports.parseSource(text, cwd);
   const wanted = request.skills.length > 0 ? request.skills : source.skills;
-  // Each skill of a site or a server is a download of its own; of other sources `choose` has all names to suggest.
-  const isApart = (source.kind === 'well-known' || source.kind === 'mcp') && !wanted.includes('*');
-  const fetched = await at.ports.fetch(
-    isApart ? { ...source, skills: wanted } : source,
-    at.ports.tell,
-    at.ports.signal,
-  );
+  // `choose` has all names of the others to suggest.
+  const fetched = await fetchNamed(at, source, wanted);
   const packages = choose(fetched.packages, wanted, text);
   const lock = await at.lock();
   return proposePackages(at.place, at.ports, fetched, packages, async (skill, staged) => {

@@ -127,7 +127,7 @@ export async function proposePackages(
     throw error;
   }
   const { pluginParts, refused } = fetched;
-  return { place, skills, notProposed: refusedSkills, pluginParts, refused, stage };
+  return { place, skills, notProposed: refusedSkills, unchanged: [], pluginParts, refused, stage };
 }
 
 async function proposed(
