@@ -88,7 +88,7 @@ export interface SkillLibrary {
   knownNames(): Promise<KnownNames>;
   /** Whether a skill may be executed now, with the reason; verifies its content. */
   isRunnable(snapshot: Snapshot, name: string): Promise<Fact>;
-  /** Whether a skill that a run was started with is still trusted, whatever is loaded now. */
+  /** Whether a skill that a run was started with is still trusted, and refused by neither lock nor guard, whatever is loaded now. */
   isStillTrusted(skill: StartedSkill): Promise<Fact>;
   /** Whether a skill of the snapshot is trusted now. */
   isTrusted(snapshot: Pick<Snapshot, 'manifest'>, skill: Skill): Promise<boolean>;
@@ -285,6 +285,19 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     );
   };
 
+  /** Why the skill in this folder may not be executed as it is now: its lock or the guard says so. `null` also where it is gone. */
+  const barNow = async (folder: string, root: TrustRoot | null): Promise<Reason | null> => {
+    const path = root === null || root.path === folder ? dirname(folder) : root.path;
+    const snapshot = await load([{ ...namedRoot(path), ...root, path }]);
+    const all = [...snapshot.skills, ...snapshot.shadowed.map((one) => one.skill)];
+    const skill = all.find((one) => one.folder === folder || one.realFolder === folder);
+    if (skill === undefined) return null;
+    const drift = snapshot.skills.includes(skill) ? await snapshot.drift(skill.name) : null;
+    if (drift !== null) return drift;
+    const said = await (await openGuard()).reasonOn('onRun', skill);
+    return said?.code === 'GUARD_REFUSED' ? said : null;
+  };
+
   return {
     files,
     environment,
@@ -330,12 +343,10 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     async isStillTrusted(skill) {
       if (loaded.broken !== null) return { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
       const { isStillTrusted } = await import('../registry/trust/trusted-skill.ts');
-      return isStillTrusted(
-        skill,
-        await openTrust(),
-        config,
-        skill.folder === null ? null : await rootAround(skill.folder),
-      );
+      const root = skill.folder === null ? null : await rootAround(skill.folder);
+      const fact = await isStillTrusted(skill, await openTrust(), config, root);
+      const bar = fact.ok && skill.folder !== null ? await barNow(skill.folder, root) : null;
+      return bar === null ? fact : { ok: false, reasons: [bar] };
     },
     async isTrusted(snapshot, skill) {
       const { isTrustedSkill } = await import('../registry/trust/trusted-skill.ts');

@@ -1,7 +1,9 @@
 // Whether a recorded run can continue here, and who answers its asks.
 //
-// This is checked each time: a run does not continue while execution is switched off, after its skill was untrusted,
-// or in another workspace. An edit or an upgrade of the skill does not matter, because the run has its bytes.
+// This is checked each time: a run does not continue while execution is switched off, after its skill was untrusted, when the guard refuses
+// the skill as it is now or its lock does, or in another workspace. Another edit or upgrade of the skill does not matter, because the run
+// has its bytes.
+import type { ErrorCode } from '../../base/error.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Answerer } from '../../ports/answerer.ts';
 import type { SkillSource } from '../../ports/skill-source.ts';
@@ -14,7 +16,7 @@ interface ContinueParts {
   readonly workspace: string;
 }
 
-/** Throws PROFILE_UNSUPPORTED, ENVIRONMENT, NOT_TRUSTED and EXECUTION_OFF. */
+/** Throws PROFILE_UNSUPPORTED, ENVIRONMENT, NOT_TRUSTED, CONTENT_REFUSED, DRIFTED and EXECUTION_OFF. */
 export async function mustContinue(
   { skills, workspace: here }: ContinueParts,
   { meta: { profile, run, skill }, settings: { folder, trustedBy, workspace } }: RunFacts,
@@ -34,12 +36,16 @@ export async function mustContinue(
     reasons: [reason],
   } = await skills.mayContinue({ name: skill.name, folder, trustedBy });
   if (ok) return;
-  const code = reason?.code === 'NOT_TRUSTED' ? 'NOT_TRUSTED' : 'EXECUTION_OFF';
   throw new TechneError(
-    code,
+    codeOf(reason?.code),
     `run ${run} cannot continue: ${reason?.message ?? 'execution is switched off'}`,
     { hint: reason?.hint ?? `techne runs cancel ${run}` },
   );
+}
+
+function codeOf(reason: string | undefined): ErrorCode {
+  if (reason === 'NOT_TRUSTED' || reason === 'DRIFTED') return reason;
+  return reason === 'GUARD_REFUSED' ? 'CONTENT_REFUSED' : 'EXECUTION_OFF';
 }
 
 /** The answerer that was wanted, or the one that the run was started with. Throws ENVIRONMENT. */

@@ -1,7 +1,8 @@
 // A snapshot -> the skills that can be run, with the bytes that were judged.
 //
 // A run continues as long as its skill is still trusted in its place: the folder is trusted, or some version in it. An
-// edited skill, or one that is no longer ready, does not stop it. `techne untrust` does, also for a skill that this
+// edited skill, or one that is no longer ready, does not stop it, unless the guard refuses it as it is now, or it is not as its lock says: its
+// commands run files of its folder. `techne untrust` does, also for a skill that this
 // snapshot does not have. The digest is the one that is trusted: of all files in the folder. So the operator is asked
 // again about a permanent approval when any file of the skill has changed.
 import type { NoteDeclaration } from '../../ports/note-host.ts';
@@ -29,13 +30,20 @@ interface SnapshotSkillsOptions {
   readonly metaskills?: boolean;
   /** Verifies trust and content now. */
   readonly isRunnable: (name: string) => Promise<Fact>;
-  /** Asks about what a run was started with, whatever the snapshot holds. */
+  /** Asks about what a run was started with, whatever the snapshot holds: trust, the lock and the guard. */
   readonly isStillTrusted: (skill: StartedSkill) => Promise<Fact>;
   readonly sha256: Sha256;
 }
 
 /** Reasons that also stop a run under way; any other only prevents a start. */
-const stopping: readonly ReasonCode[] = ['EXECUTION_OFF', 'METASKILLS_OFF', 'DISABLED', 'NOT_TRUSTED'];
+const stopping: readonly ReasonCode[] = [
+  'EXECUTION_OFF',
+  'METASKILLS_OFF',
+  'DISABLED',
+  'NOT_TRUSTED',
+  'DRIFTED',
+  'GUARD_REFUSED',
+];
 
 export function createSnapshotSkills({
   snapshot,
@@ -69,8 +77,8 @@ export function createSnapshotSkills({
       const { reasons } = isHere ? await isRunnable(name).catch(orEdited) : unasked;
       const against = reasons.filter(({ code }) => stopping.includes(code));
       if (against.length > 0) return { ok: false, reasons: against };
-      // Trust was not checked, for example because the skill is not ready.
-      return reasons.some(({ code }) => code.startsWith('TRUSTED_') || code === 'CHANGED_SINCE_TRUSTED')
+      // Trust, or the guard after it, was not asked: the skill is not ready, or it changed.
+      return reasons.some(({ code }) => code.startsWith('TRUSTED_'))
         ? { ok: true, reasons: [] }
         : isStillTrusted(skill);
     },
@@ -160,9 +168,10 @@ function templatesOf(output: string, entries: Awaited<ReturnType<Snapshot['listF
     .map((one) => one.path);
 }
 
-/** That the files are no longer those of the snapshot is an edit like any other. */
+/** That the files are no longer those of the snapshot, or may not be read, is an edit like any other: `isStillTrusted` judges it. */
 function orEdited(error: unknown): Fact {
-  if (error instanceof TechneError && error.code === 'STALE') return unasked;
+  if (error instanceof TechneError && ['STALE', 'CONTENT_REFUSED', 'DRIFTED'].includes(error.code))
+    return unasked;
   throw error;
 }
 
