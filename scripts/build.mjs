@@ -46,7 +46,8 @@ async function bundle(out) {
       cli: 'src/cli/main.ts',
     },
     platform: 'node',
-    external: /^node:/,
+    // The driver of Postgres is optional: whoever keeps runs in a database installs it.
+    external: /^(?:node:|pg$)/,
     // Its ES modules, which node's condition does not lead to.
     resolve: { alias: { yaml: `${projectFolder}node_modules/yaml/browser/index.js` } },
     transform: {

@@ -28,6 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   run: ['base', 'ports', 'skill', 'registry', 'starlark', 'template', 'plan', 'journal'],
   chat: ['base', 'ports', 'skill', 'match', 'prompt', 'run'],
   node: ['base', 'ports', 'skill', 'config', 'registry', 'guard', 'journal', 'prompt', 'run', 'chat'],
+  'store-postgres': ['base', 'ports', 'journal', 'node'],
   scripted: ['base', 'ports', 'skill', 'run', 'node'],
   tools: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'node'],
   answerers: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'run', 'node', 'scripted', 'tools'],
@@ -64,6 +65,7 @@ const mayImport: Record<string, readonly string[]> = {
     'journal',
     'run',
     'node',
+    'store-postgres',
     'tools',
     'scripted',
     'answerers',
@@ -163,13 +165,24 @@ const surfacesMayUse = [
 ];
 
 /** Folders where an effect (node:*) is at home. */
-const effectful = new Set(['node', 'scripted', 'tools', 'answerers', 'hub', 'techne', 'cli', 'mcp']);
+const effectful = new Set([
+  'node',
+  'store-postgres',
+  'scripted',
+  'tools',
+  'answerers',
+  'hub',
+  'techne',
+  'cli',
+  'mcp',
+]);
 
 /** The libraries, and where they may be loaded. */
 const packages: Record<string, readonly string[]> = {
   'skill/yaml/bundled-parser.ts': ['yaml'],
   'skill/yaml/compose-document.ts': ['yaml'],
   'skill/yaml/parse-full.ts': ['yaml'],
+  'store-postgres/driver.ts': ['pg'],
   'node/models/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   'tools/mcp/open-client.ts': ['@modelcontextprotocol/client'],
   // Its types only.

@@ -3,6 +3,7 @@
 // Other processes write to the inbox, so its files are checked: an answer that lost a character must not become another
 // answer. The checksum protects against accidents; the owner of the run decides which messages it accepts.
 import { encodeUtf8 } from '../base/utf8.ts';
+import { TechneError } from '../base/error.ts';
 import { isJsonObject, jsonText, parseJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { crc32 } from './frame.ts';
@@ -13,6 +14,19 @@ export const maxMessageBytes = 1024 * 1024;
 
 export function renderMessage(message: InboxMessage): string {
   return sealed(jsonText(message as unknown as Json));
+}
+
+/** Throws ANSWER_REFUSED for one that is too large for an inbox. */
+export function messageText(message: InboxMessage): string {
+  const text = renderMessage(message);
+  const { length } = encodeUtf8(text);
+  if (length > maxMessageBytes)
+    throw new TechneError(
+      'ANSWER_REFUSED',
+      `a message of ${length} bytes is over the limit of ${maxMessageBytes} for a run that a process drives`,
+      { hint: 'give less, or wait until it pauses' },
+    );
+  return text;
 }
 
 export function sealed(json: string): string {

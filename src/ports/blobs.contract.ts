@@ -1,23 +1,25 @@
 // The contract of the Blobs port.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeSha256 } from '../node/environment.ts';
 import type { BlobDigest, SweptBlobs } from './blobs.ts';
 
 export interface BlobsWorld {
   readonly blobs: SweptBlobs;
-  corrupt(digest: BlobDigest, bytes: Uint8Array): void;
+  corrupt(digest: BlobDigest, bytes: Uint8Array): void | Promise<void>;
+  close?(): Promise<void>;
 }
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-export function blobsContract(implementation: string, open: () => BlobsWorld): void {
+export function blobsContract(implementation: string, open: () => BlobsWorld | Promise<BlobsWorld>): void {
   describe(`Blobs: ${implementation}`, () => {
     let world: BlobsWorld;
     let blobs: SweptBlobs;
-    beforeEach(() => {
-      world = open();
+    beforeEach(async () => {
+      world = await open();
       blobs = world.blobs;
     });
+    afterEach(() => world.close?.());
 
     it('gives back what was put, by its SHA-256', async () => {
       const digest = await blobs.put(bytes('tides'));
@@ -59,7 +61,7 @@ export function blobsContract(implementation: string, open: () => BlobsWorld): v
     it('says BLOB_CORRUPT instead of giving other bytes, and putting again repairs it', async () => {
       const digest = await blobs.put(bytes('tides'));
       for (const wrong of ['tidez', '', 'tides and more']) {
-        world.corrupt(digest, bytes(wrong));
+        await world.corrupt(digest, bytes(wrong));
         await expect(blobs.get(digest)).rejects.toMatchObject({ code: 'BLOB_CORRUPT' });
         await blobs.put(bytes('tides'));
         expect(Buffer.from(await blobs.get(digest)).toString()).toBe('tides');

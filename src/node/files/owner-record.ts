@@ -15,6 +15,16 @@ export interface OwnerRecord {
   readonly host: string;
 }
 
+/** This process, and how others are judged. */
+export interface Owners {
+  readonly self: OwnerRecord;
+  readonly isDead: (owner: OwnerRecord) => boolean;
+}
+
+export function describeOwner({ pid, host }: OwnerRecord): string {
+  return `process ${pid} on ${host}`;
+}
+
 export function ownRecord(): OwnerRecord {
   return {
     pid: process.pid,

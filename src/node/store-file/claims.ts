@@ -16,7 +16,8 @@ import { hasEnded, runEnded, runExists, runOwned, runUnknown } from '../../journ
 import type { Claim, StoredEntry } from '../../ports/run-store.ts';
 import { writeFault, readFault } from './faults.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
-import type { OwnerRecord } from '../files/owner-record.ts';
+import type { OwnerRecord, Owners } from '../files/owner-record.ts';
+import { describeOwner } from '../files/owner-record.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSegment } from '../../journal/read-segment.ts';
 import { leadsNowhere } from '../files/file-fault.ts';
@@ -87,12 +88,6 @@ function parseOwner(name: string): OwnerFile | null {
   if (!Number.isSafeInteger(epoch) || epoch < 1 || !Number.isSafeInteger(pid) || pid < 1) return null;
   if (typeof token !== 'string' || typeof host !== 'string') return null;
   return { name, epoch, token, owner: { pid, startedAt, bootId, pidSpace, host } };
-}
-
-/** Identifies this process and tells whether another one lives. */
-export interface Owners {
-  readonly self: OwnerRecord;
-  readonly isDead: (owner: OwnerRecord) => boolean;
 }
 
 export interface ClaimOptions {
@@ -195,10 +190,6 @@ export function livingOwner({ epochs, owners: files }: RunNames, owners: Owners)
   const newest = epochs.at(-1) ?? 0;
   const living = files.find(({ epoch, owner }) => epoch >= newest && !owners.isDead(owner));
   return living === undefined ? null : describeOwner(living.owner);
-}
-
-function describeOwner({ pid, host }: OwnerRecord): string {
-  return `process ${pid} on ${host}`;
 }
 
 /** The valid entries of the earlier segments; torn bytes after them are cut off. */

@@ -19,7 +19,7 @@ import type { Claim, RunStore, RunSummary, StoredEntry, InboxMessage } from '../
 import { createUlids, ulidTimeMs, isUlid } from '../../journal/ulid.ts';
 import { TechneError } from '../../base/error.ts';
 import { claimRun, createRun, livingOwner, parseRunNames, createRunReader } from './claims.ts';
-import type { ClaimOptions, Claimed, Owners, ReadPlace } from './claims.ts';
+import type { ClaimOptions, Claimed, ReadPlace } from './claims.ts';
 import { writeFault } from './faults.ts';
 import { lookAtChanges } from './watch.ts';
 import type { Looking } from './watch.ts';
@@ -28,10 +28,11 @@ import type { JournalFiles } from './journal-files.ts';
 import { nodeCrypto } from '../environment.ts';
 import { createNodeJournalFiles } from './node-journal-files.ts';
 import { createNodeWatching } from '../watching.ts';
+import type { Owners } from '../files/owner-record.ts';
 import { isDead, ownRecord } from '../files/owner-record.ts';
 import type { Watching } from '../../ports/watching.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
-import { maxMessageBytes, parseMessage, renderMessage } from '../../journal/inbox-message.ts';
+import { maxMessageBytes, messageText, parseMessage } from '../../journal/inbox-message.ts';
 import type { NextUlid } from '../../journal/ulid.ts';
 
 interface FileRunStoreOptions {
@@ -396,14 +397,7 @@ function createInbox(
     folder,
     open,
     async post(message) {
-      const bytes = Buffer.from(renderMessage(message));
-      if (bytes.length > maxMessageBytes) {
-        throw new TechneError(
-          'ANSWER_REFUSED',
-          `a message of ${bytes.length} bytes is over the limit of ${maxMessageBytes} for a run that a process drives`,
-          { hint: 'give less, or wait until it pauses' },
-        );
-      }
+      const bytes = Buffer.from(messageText(message));
       await open();
       const id = await idBehindAll();
       const temporary = join(folder, `${id}.tmp`);

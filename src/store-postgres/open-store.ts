@@ -1,0 +1,51 @@
+// The address of a database -> a RunStore and Blobs in it.
+import { nodeCrypto, nodeSha256 } from '../node/environment.ts';
+import type { Owners } from '../node/files/owner-record.ts';
+import { isDead, ownRecord } from '../node/files/owner-record.ts';
+import type { SweptBlobs } from '../ports/blobs.ts';
+import type { RunStore } from '../ports/run-store.ts';
+import type { StoreAddress } from './address.ts';
+import { createPostgresBlobs } from './blobs.ts';
+import type { DatabaseOptions } from './database.ts';
+import { Database } from './database.ts';
+import { Workers } from './owners.ts';
+import { createQueries } from './queries.ts';
+import { createPostgresRunStore } from './run-store.ts';
+import { Wakeups } from './wakeups.ts';
+
+export interface PostgresStoreOptions extends DatabaseOptions {
+  /** A process that has not beaten for this long is dead. Default: 15,000. */
+  readonly leaseMs?: number;
+  /** How often journals and inboxes that are watched are looked at besides being notified. Default: 2000. */
+  readonly pollMs?: number;
+  /** Default: `Date.now`. */
+  readonly nowMs?: () => number;
+  /** Default: this process, and a look at the process table. */
+  readonly owners?: Owners;
+}
+
+export interface PostgresStore {
+  readonly address: StoreAddress;
+  /** Its `close` closes everything. */
+  readonly store: RunStore;
+  readonly blobs: SweptBlobs;
+  /** Connects and checks. Throws ENVIRONMENT; without it, the first use does. */
+  check(): Promise<void>;
+}
+
+export function openPostgresStore(options: PostgresStoreOptions): PostgresStore {
+  const database = new Database(options);
+  const queries = createQueries(options.address.schema);
+  const workers = new Workers(database, queries, {
+    id: nodeCrypto().randomBytes(12).toString('hex'),
+    leaseMs: options.leaseMs ?? 15_000,
+    owners: options.owners ?? { self: ownRecord(), isDead },
+  });
+  const wakeups = new Wakeups(database, queries, options.pollMs ?? 2000);
+  return {
+    address: options.address,
+    store: createPostgresRunStore({ database, queries, workers, wakeups, nowMs: options.nowMs ?? Date.now }),
+    blobs: createPostgresBlobs(database, queries, nodeSha256),
+    check: () => database.open(),
+  };
+}
