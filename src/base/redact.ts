@@ -9,27 +9,43 @@ const issued =
 const webToken = /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g;
 const secretKey = /(?<![A-Za-z0-9])[spr]k[-_]([\w-]{12,})/g;
 const credentials = /\b(bearer|basic)(\s+)([\w.~+/=-]{8,})/gi;
-const header = /(authorization["']?\s*[=:]\s*["']?(?:basic|bearer|digest|negotiate|token)\s+)[^\s"',;]{4,}/gi;
+const header =
+  /(authorization["']?\s*[=:]\s*["']?(?:basic|bearer|digest|negotiate|token)\s+)([^\s"',;]{4,})/gi;
 const assigned =
-  /((?:api[_-]?key|access[_-]?key|token(?=["']?=)|secret|passw(?:or)?d|authorization)["']?\s*[=:]\s*["']?)[^\s"',;]{4,}/gi;
+  /((?:api[_-]?key|access[_-]?key|token(?=["']?=)|secret|passw(?:or)?d|authorization)["']?\s*[=:]\s*["']?)([^\s"',;]{4,})/gi;
 /** Also said of the words of a language: "unexpected token: identifier". */
 const token = /(token["']?\s*[=:]\s*["']?)([^\s"',;]{4,})/gi;
-const inAddress = /(:\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}@/g;
+const inAddress = /(:\/\/[^\s/:@]{1,100}:)([^\s/@]{1,200})@/g;
 
 export function redactSecrets(text: string): string {
+  return replaceSecrets(text, () => '[secret]');
+}
+
+/** Each secret that a text shows, once. */
+export function secretsIn(text: string): readonly string[] {
+  const found = new Set<string>();
+  replaceSecrets(text, (secret) => {
+    found.add(secret);
+    return '[secret]';
+  });
+  found.delete('[secret]');
+  return [...found];
+}
+
+function replaceSecrets(text: string, instead: (secret: string) => string): string {
   return text
-    .replaceAll(issued, '[secret]')
-    .replaceAll(webToken, '[secret]')
-    .replaceAll(secretKey, (found: string, key: string) => (isKey(key) ? '[secret]' : found))
-    .replaceAll(header, '$1[secret]')
+    .replaceAll(issued, instead)
+    .replaceAll(webToken, instead)
+    .replaceAll(secretKey, (found: string, key: string) => (isKey(key) ? instead(found) : found))
+    .replaceAll(header, (_, name: string, value: string) => `${name}${instead(value)}`)
     .replaceAll(credentials, (found: string, scheme: string, space: string, value: string) =>
-      isWords(value) ? found : `${scheme}${space}[secret]`,
+      isWords(value) ? found : `${scheme}${space}${instead(value)}`,
     )
-    .replaceAll(assigned, '$1[secret]')
+    .replaceAll(assigned, (_, name: string, value: string) => `${name}${instead(value)}`)
     .replaceAll(token, (found: string, name: string, value: string) =>
-      isWords(value) ? found : `${name}[secret]`,
+      isWords(value) ? found : `${name}${instead(value)}`,
     )
-    .replaceAll(inAddress, '$1[secret]@');
+    .replaceAll(inAddress, (_, start: string, value: string) => `${start}${instead(value)}@`);
 }
 
 /** The oldest keys are one piece that may be letters alone. */
@@ -41,6 +57,6 @@ function isKey(text: string): boolean {
 const word = /^(?:(?:[A-Z]?[a-z]+(?:[A-Z][a-z]+)*|[A-Z]+)\d{0,3}|\d{1,4}|)$/;
 const longestWord = 20;
 
-function isWords(text: string): boolean {
+export function isWords(text: string): boolean {
   return text.split(/[^A-Za-z0-9]+/).every((part) => part.length <= longestWord && word.test(part));
 }

@@ -102,6 +102,7 @@ export function createNodeIds(): Ids {
 
 export const nodeRunClock: RunClock = {
   nowMs: () => Date.now(),
+  utcOffsetMinutes: (atMs) => -new Date(atMs).getTimezoneOffset(),
   monotonicMs: () => performance.now(),
   after(ms, task, purpose = 'limit') {
     // Longer than a timer can be set for means: never, in the life of a process.

@@ -54,6 +54,8 @@ export class AnswerLater extends Error {
 export interface AskContext {
   readonly signal: Abort;
   readonly run: string;
+  /** The run that all of it is part of. Default: `run`. */
+  readonly outermost?: string;
   readonly key: string;
   /** 1 for the first ask of the run, in the order in which they were proposed; the same after a resume. */
   readonly ordinal: number;

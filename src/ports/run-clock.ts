@@ -12,6 +12,8 @@ export type TimerPurpose = 'wait' | 'limit';
 export interface RunClock {
   /** Milliseconds since 1970. */
   nowMs(): number;
+  /** How far the local time is ahead of UTC at this moment, in minutes. Default: it is UTC. */
+  utcOffsetMinutes?(atMs: number): number;
   /** Milliseconds since some moment of this process. */
   monotonicMs(): number;
   /** Calls `task` once after `ms`; the handle cancels it. */

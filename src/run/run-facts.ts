@@ -42,6 +42,8 @@ export interface RunSettings {
   readonly workspace: string;
   /** Of a fork: the run that it began with, and when that was started; what effects of a plan are named by. */
   readonly origin: { readonly run: string; readonly at: number } | null;
+  /** How far the local time was ahead of UTC when it began, in minutes: the day of "now" in templates. */
+  readonly utcOffsetMinutes: number;
   /** The note that it makes of its result; null: none. */
   readonly note: NoteDeclaration | null;
 }
@@ -80,8 +82,9 @@ function limitsFromJson(json: JsonObject): RunLimits {
 }
 
 function settingsToJson(settings: RunSettings): JsonObject {
-  const { forkedFrom, inComposition, ceilings, scopes, workspace, origin, trustedBy, note, ...rest } =
+  const { forkedFrom, inComposition, ceilings, scopes, workspace, origin, trustedBy, note, ...others } =
     settings;
+  const { utcOffsetMinutes, ...rest } = others;
   return {
     ...rest,
     ...(trustedBy === null ? {} : { trustedBy }),
@@ -91,6 +94,7 @@ function settingsToJson(settings: RunSettings): JsonObject {
     ...(scopes.length === 0 ? {} : { scopes: scopes.map((scope) => ({ ...scope })) }),
     ...(workspace === '' ? {} : { workspace }),
     ...(origin === null ? {} : { origin }),
+    ...(utcOffsetMinutes === 0 ? {} : { utcOffsetMinutes }),
     ...(note === null ? {} : { note: { ...note } }),
   };
 }
@@ -121,6 +125,7 @@ function settingsFromJson(settings: JsonObject): RunSettings {
       isJsonObject(origin) && typeof origin['run'] === 'string' && typeof origin['at'] === 'number'
         ? { run: origin['run'], at: origin['at'] }
         : null,
+    utcOffsetMinutes: typeof settings['utcOffsetMinutes'] === 'number' ? settings['utcOffsetMinutes'] : 0,
     note: isJsonObject(note) ? (note as unknown as NoteDeclaration) : null,
   };
 }

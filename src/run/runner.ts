@@ -470,7 +470,7 @@ class SkillRunner implements Runner {
         parent,
       },
       limits,
-      settings,
+      { ...settings, utcOffsetMinutes: clock.utcOffsetMinutes?.(at) ?? 0 },
     );
     const claim = await store.create(run, [facts.meta]);
     onEvent({

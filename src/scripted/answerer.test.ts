@@ -97,4 +97,20 @@ describe('createScriptAnswerer', () => {
       'none of the 2 answers in the script matches this ask (purpose "draft", prompt "x")',
     );
   });
+
+  it('gives answers for the same asks one after the other, per run, and a retry the same one', async () => {
+    const answerer = answererOf(
+      'answers: [{purpose: draft, answer: a, retries: [a2], match: true}, {purpose: draft, answer: b, match: true}, {purpose: other, answer: c, match: true}]',
+    );
+    const ask = async (run: string, key: string, retry = 0, outermost = run): Promise<string> =>
+      (await answerer.answer(request, { ...at(1, retry), run, outermost, key })).answer;
+    expect([await ask('r', '1'), await ask('r', '1', 1), await ask('inner', '1', 0, 'r')]).toEqual([
+      'a',
+      'a2',
+      'b',
+    ]);
+    expect([await ask('r', '3'), await ask('s', '1')]).toEqual(['b', 'a']);
+    answerer.take('t', { purpose: 'draft', prompt: 'x' });
+    expect(await ask('t', '2')).toBe('b');
+  });
 });

@@ -54,18 +54,19 @@ export function createScriptedCommands(
 }
 
 /** An exit code of -1 is a command that could not be started. */
-function outcomeOf({ exitCode, stdout, stderr, timedOut }: ScriptedCommand): CommandOutcome {
-  const started = exitCode >= 0;
+function outcomeOf(command: ScriptedCommand): CommandOutcome {
+  const { exitCode, stdout, stderr, output, signal, timedOut } = command;
+  const started = exitCode >= 0 || signal !== null;
   return {
     started,
     fault: started ? null : stderr || 'it could not be started',
-    exitCode: started && !timedOut ? exitCode : null,
-    signal: null,
+    exitCode: started && !timedOut && signal === null ? exitCode : null,
+    signal,
     timedOut,
     aborted: false,
     stdout,
     stderr: started ? stderr : '',
-    combined: started ? stdout + stderr : '',
+    combined: started ? (output ?? stdout + stderr) : '',
     truncated: false,
     durationMs: 0,
   };

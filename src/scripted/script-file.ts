@@ -1,8 +1,8 @@
 // Scripted answers, commands, tools and forms as YAML -> data. Also those of a skill's tests.
 //
 //   answers:  [text | {purpose, contains, answer | error, retries, turns, exhausted, tokens, match}]
-//   commands: [{argv, exit_code, stdout, stderr, timed_out, denied}]
-//   tools:    [{tool, args, result | error | denied, timed_out}]
+//   commands: [{argv, exit_code, stdout, stderr, output, signal, timed_out, denied}]
+//   tools:    [{tool, args, result | error | denied, text, timed_out}]
 //   inputs:   [text | {step, values | text}], or {STEP: values | text}
 //   chat:     [text | {purpose, contains, answer, calls, error, tokens}]       (script-turns.ts)
 //
@@ -44,7 +44,7 @@ export interface ScriptedAnswer {
   readonly purpose: string | null;
   /** Texts that the prompt must contain. */
   readonly contains: readonly string[];
-  /** By `purpose` and `contains`, as often as it fits, and not by its place in the list. */
+  /** By `purpose` and `contains`, as often as it fits, and not by its place in the list. Those for the same asks take turns. */
   readonly match: boolean;
   /** The answer, or the error that the ask fails with. */
   readonly gives:
@@ -67,6 +67,10 @@ export interface ScriptedCommand {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Both as they came; null: stdout, then stderr. */
+  readonly output: string | null;
+  /** What ended it; null: it ended by itself. */
+  readonly signal: string | null;
   readonly timedOut: boolean;
   /** The reason it is refused with; null is allowed. */
   readonly denied: string | null;
@@ -251,7 +255,8 @@ function readTokens(
   return { inputTokens: count('input'), outputTokens: count('output') };
 }
 
-const commandKeys = ['argv', 'exit_code', 'stdout', 'stderr', 'timed_out', 'denied'];
+const outcomeKeys = ['exit_code', 'stdout', 'stderr', 'output', 'signal', 'timed_out'];
+const commandKeys = ['argv', ...outcomeKeys, 'denied'];
 
 function readCommand(node: YamlNode, report: Report): ScriptedCommand | null {
   if (node.kind !== 'map') {
@@ -278,9 +283,7 @@ function readCommand(node: YamlNode, report: Report): ScriptedCommand | null {
   if (words !== null && words.length === 0)
     report('SCRIPT_VALUE', argv.value.span, 'argv is empty', 'write argv: [git, diff]');
   const denied = entries.get('denied');
-  const outcome = ['exit_code', 'stdout', 'stderr', 'timed_out']
-    .map((key) => entries.get(key))
-    .find((entry) => entry !== undefined);
+  const outcome = outcomeKeys.map((key) => entries.get(key)).find((entry) => entry !== undefined);
   if (denied !== undefined && outcome !== undefined)
     report(
       'SCRIPT_VALUE',
@@ -292,6 +295,7 @@ function readCommand(node: YamlNode, report: Report): ScriptedCommand | null {
     const entry = entries.get(key);
     return entry === undefined ? '' : (textIn(key, entry.value, report) ?? '');
   };
+  const textOrNone = (key: string): string | null => (entries.has(key) ? text(key) : null);
   const exit = entries.get('exit_code');
   const timedOut = entries.get('timed_out');
   const command = {
@@ -299,6 +303,8 @@ function readCommand(node: YamlNode, report: Report): ScriptedCommand | null {
       exit === undefined ? 0 : (integerIn('exit_code', exit.value, { min: -1, max: 255 }, report) ?? 0),
     stdout: text('stdout'),
     stderr: text('stderr'),
+    output: textOrNone('output'),
+    signal: textOrNone('signal'),
     timedOut: timedOut === undefined ? false : (booleanIn('timed_out', timedOut.value, report) ?? false),
     denied: denied === undefined ? null : textIn('denied', denied.value, report),
     span: node.span,
@@ -381,7 +387,7 @@ function valueOf(label: string, node: YamlNode, report: Report): Json {
 // `tools:` of a script -> what calls of tools give.
 //
 //   - {tool: memory_save, args: {path: memory/a.md}, result: saved}      args: those that must be there, whatever else is
-//   - {tool: notes__count, result: {n: 3}}                               a structured result
+//   - {tool: notes__count, result: {n: 3}, text: three notes}            a structured result, and what it is as text
 //   - {tool: web_search, error: "no network", timed_out: true}
 //   - {tool: write_file, denied: "not here"}
 
@@ -423,7 +429,7 @@ function readTool(node: YamlNode, report: Report): ScriptedTool | null {
   const entries = entriesOf(
     'a tool',
     node,
-    ['tool', 'args', 'result', 'error', 'denied', 'timed_out'],
+    ['tool', 'args', 'result', 'text', 'error', 'denied', 'timed_out'],
     report,
   );
   const tool = entries.get('tool');
@@ -443,6 +449,9 @@ function readTool(node: YamlNode, report: Report): ScriptedTool | null {
   const timedOut = late === undefined ? false : (booleanIn('timed_out', late.value, report) ?? false);
   if (late !== undefined && error === undefined)
     report('SCRIPT_VALUE', late.keySpan, '"timed_out" is for an "error"', 'write error: "it took too long"');
+  const said = entries.get('text');
+  if (said !== undefined && result === undefined)
+    report('SCRIPT_VALUE', said.keySpan, '"text" is for a "result"', 'write result: {…} beside it');
   if (name === null) return null;
   const base = { tool: name, args, span: node.span };
   if (denied !== undefined)
@@ -453,7 +462,8 @@ function readTool(node: YamlNode, report: Report): ScriptedTool | null {
       gives: { kind: 'error', message: textIn('error', error.value, report) ?? '', timedOut },
     };
   const { value } = result as NonNullable<typeof result>;
-  const text = textOrJsonIn('result', value, report);
+  const text =
+    said === undefined ? textOrJsonIn('result', value, report) : textIn('text', said.value, report);
   return text === null
     ? null
     : { ...base, gives: { kind: 'result', text, value: value.kind === 'scalar' ? null : toJson(value) } };

@@ -11,6 +11,7 @@ import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answ
 import type { CommandCaller, CommandHost } from '../ports/command-host.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
 import type { Questioner } from '../run/drive/drive.ts';
+import { isAsk } from '../run/effect/effect.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { ScriptedCommandHost } from './commands.ts';
 import { createScriptedCommands } from './commands.ts';
@@ -69,8 +70,9 @@ function createScriptedWorld(name: string, script: Script): ScriptedWorld {
     judge: (call, caller, approval) => ofCaller(caller).tools.judge(call, caller, approval),
     call: (call, caller, context) => ofCaller(caller).tools.call(call, caller, context),
   };
+  const answerer = createScriptAnswerer(name, script.answers);
   return {
-    answerer: createScriptAnswerer(name, script.answers),
+    answerer,
     commands: script.commands.length === 0 ? null : commands,
     tools: script.tools.length === 0 ? null : tools,
     questioner: script.inputs.length === 0 ? null : scriptQuestioner((run) => of(run).inputs, refuse),
@@ -89,6 +91,7 @@ function createScriptedWorld(name: string, script: Script): ScriptedWorld {
         };
         if (kind === 'command') used.commands.take(argv);
         if (kind === 'tool') used.tools.take(tool, args);
+        if (isAsk(kind)) answerer.take(run, request as JsonObject);
       }
       used.inputs.skip(questions.filter(({ answer }) => answer !== null));
     },
@@ -174,13 +177,16 @@ export async function openScriptedWorld(
 
 // Scripted answers, for tests, demos, and work without a network.
 //
-// The n-th ask of a run gets the n-th answer, also after a resume; with `match: true` it gets the first that fits. An
+// The n-th ask of a run gets the n-th answer, also after a resume; with `match: true` it gets the first that fits, and
+// answers with the same purpose and texts are given one after the other, the last one again and again. An
 // answer for another ask is not given: the ask fails with what was expected and what came. Reading a text for a form
 // has no number among the asks: its answer is found by the purpose ("read the reply to STEP", "read the request for
 // STEP"), and a request is read only if the script has that answer. A script has no side effects, so it satisfies
 // every fence.
 
 interface ScriptAnswerer extends Answerer {
+  /** As if this ask had been answered: what a run did before this process. */
+  take(run: string, request: JsonObject): void;
   /** The answers that no ask of this process has used. */
   unused(): readonly ScriptedAnswer[];
 }
@@ -199,14 +205,25 @@ export class ScriptMisfit extends Error {
 export function createScriptAnswerer(name: string, answers: readonly ScriptedAnswer[]): ScriptAnswerer {
   const used = new Set<ScriptedAnswer>();
   const byMatch = answers[0]?.match === true;
+  const sequence = new Turns(answers);
   return {
     name,
     description: `${answers.length} scripted ${answers.length === 1 ? 'answer' : 'answers'}`,
     fenced: true,
     readsFor: (wanted) => answers.some(({ purpose }) => purpose === wanted),
     unused: () => answers.filter((answer) => !used.has(answer)),
-    async answer(request: AskRequest, { ordinal, retry }: AskContext): Promise<AskOutcome> {
-      const scripted = byMatch ? firstThatFits(answers, request) : inOrder(answers, request, ordinal, retry);
+    take(run, { purpose = null, prompt = '', system = '' }) {
+      const asked = {
+        purpose: purpose as string | null,
+        prompt: `${system as string}\n\n${prompt as string}`,
+      };
+      if (byMatch) sequence.next(run, answers.find((answer) => misfit(answer, asked, 0) === null) ?? null);
+    },
+    async answer(request: AskRequest, context: AskContext): Promise<AskOutcome> {
+      const { ordinal, retry } = context;
+      const scripted = byMatch
+        ? sequence.of(context, firstThatFits(answers, request))
+        : inOrder(answers, request, ordinal, retry);
       used.add(scripted);
       const { gives, retries, turns, exhausted, inputTokens, outputTokens } = scripted;
       if (gives.kind === 'error') throw new Error(gives.message);
@@ -242,6 +259,44 @@ function inOrder(
   return scripted;
 }
 
+/** Whose turn it is among the answers for the same asks. */
+class Turns {
+  readonly #answers: readonly ScriptedAnswer[];
+  /** How many of the same were given, by run. */
+  readonly #given = new Map<string, number>();
+  /** By ask: a retry is answered by the same one. */
+  readonly #taken = new Map<string, ScriptedAnswer>();
+
+  constructor(answers: readonly ScriptedAnswer[]) {
+    this.#answers = answers;
+  }
+
+  of({ run, outermost = run, key, retry }: AskContext, first: ScriptedAnswer): ScriptedAnswer {
+    const ask = `${run} ${key}`;
+    const before = retry === 0 ? undefined : this.#taken.get(ask);
+    const taken = before ?? this.next(outermost, first) ?? first;
+    this.#taken.set(ask, taken);
+    return taken;
+  }
+
+  next(run: string, first: ScriptedAnswer | null): ScriptedAnswer | null {
+    if (first === null) return null;
+    const same = this.#answers.filter((answer) => sameAsks(answer, first));
+    const place = `${run} ${this.#answers.indexOf(first)}`;
+    const given = this.#given.get(place) ?? 0;
+    this.#given.set(place, given + 1);
+    return same[Math.min(given, same.length - 1)] ?? first;
+  }
+}
+
+function sameAsks(a: ScriptedAnswer, b: ScriptedAnswer): boolean {
+  return (
+    a.purpose === b.purpose &&
+    a.contains.length === b.contains.length &&
+    a.contains.every((text, at) => text === b.contains[at])
+  );
+}
+
 function firstThatFits(answers: readonly ScriptedAnswer[], request: AskRequest): ScriptedAnswer {
   const scripted = answers.find((answer) => misfit(answer, request, 0) === null);
   if (scripted === undefined)
@@ -255,7 +310,11 @@ function firstThatFits(answers: readonly ScriptedAnswer[], request: AskRequest):
 const readingPurpose = /^read the (?:reply to|request for) /;
 
 /** Why the answer is not for this ask, or null. */
-function misfit({ purpose, contains }: ScriptedAnswer, request: AskRequest, retry: number): string | null {
+function misfit(
+  { purpose, contains }: ScriptedAnswer,
+  request: Pick<AskRequest, 'purpose' | 'prompt'>,
+  retry: number,
+): string | null {
   if (purpose !== null && purpose !== request.purpose)
     return `expected the purpose ${JSON.stringify(purpose)}, got ${request.purpose === null ? 'none' : JSON.stringify(short(request.purpose))}`;
   // A retry repeats the prompt and the answer that was wrong; the first try has been compared.

@@ -43,7 +43,9 @@ export function evaluate<T>(
     meter,
     { maxDepth: maxCallDepth, maxIntBits, maxOutputUnits },
     library,
-    options.startedAtMs ?? null,
+    options.startedAtMs === undefined
+      ? null
+      : { atMs: options.startedAtMs, offsetMinutes: options.startedOffsetMinutes ?? 0 },
   );
   const frame = new Frame(code.slots, null, e, Dict.from(variables, fromData));
   try {

@@ -40,6 +40,8 @@ export interface TemplateOptions {
   readonly maxCallDepth?: number;
   /** When the run began, in milliseconds since 1970: what `'now' | date` shows. Default: it is not known. */
   readonly startedAtMs?: number;
+  /** How far the local time of that moment is ahead of UTC. Default: it is shown in UTC. */
+  readonly startedOffsetMinutes?: number;
 }
 
 /** The variables of a template. */

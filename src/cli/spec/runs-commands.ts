@@ -207,7 +207,9 @@ const runsToTest: CommandSpec = {
   name: 'runs to-test',
   summary: 'Turn a recorded run into a test of its skill',
   details: [
-    'Prints a test file: the answers and the results of commands as the script, what came of the run as the expectation. Put it into tests/ of the skill, and techne test repeats the run offline. For programs that ask and run commands.',
+    'Prints a test file: what was answered, what commands, tools, forms and nested runs gave as the script, what came of the run as the expectation. Put it into tests/ of the skill, and techne test repeats the run offline.',
+    'The test is tried before it is printed. What looks like a secret becomes [secret]. Where a call cannot be scripted, there is no test, and the reason is told.',
+    '--json prints {run, skill, test, changed: [skill], faults: [message], notCompared: [field], secrets}.',
   ],
   positionals: [runName],
   options: [{ name: 'name', value: 'TEXT', description: 'The name of the test' }],

@@ -9,7 +9,7 @@ import type { RunView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { SkillTest, TestFault } from './skill-test.ts';
 
-interface ObservedRun {
+export interface ObservedRun {
   readonly result: RunResult;
   /** What the program traced, also when it failed. */
   readonly trace: RunView['trace'];

@@ -108,6 +108,13 @@ expect:
     ]);
   });
 
+  it('says what a moment is', () => {
+    for (const now of ['soon', '2026-13-01', '2026-03-01T10:00:00', '[1]'])
+      expect(faults(`now: ${now}`)).toEqual([
+        expect.stringMatching(/^1:6 SCRIPT_VALUE now must be (?:a day or a time with its offset|text)/),
+      ]);
+  });
+
   it('says of a line that is not like the others what it could be', () => {
     expect(faults('name: a\n  input: {}\n')).toEqual([
       '1:7 SCRIPT_SYNTAX the next line is indented, so it is part of this value, which then cannot contain a ":" (give the line the indentation of this one, or put the value in quotes)',

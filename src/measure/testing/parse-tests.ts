@@ -1,6 +1,6 @@
 // A test file -> its tests, or its faults.
 //
-//   name, input, answers, commands, tools, inputs, artifacts, notes, limits, expect   one test in a file
+//   name, input, answers, commands, tools, inputs, artifacts, notes, limits, now, expect   one test in a file
 //   tests: [{name, input, …}]                                                     or several
 //
 // All faults are reported together, each with its place; a file with a fault gives no test. An unknown key is a fault:
@@ -18,6 +18,7 @@ import type { RunLimits } from '../../run/budget/limits.ts';
 import { describeValue } from '../../skill/fields/read-value.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../../skill/yaml/node.ts';
 import { toJson } from '../../skill/yaml/node.ts';
+import type { TestMoment } from './test-clock.ts';
 import type { Expectation, Expected, ExpectedError, ExpectedTrace, SkillTest } from './skill-test.ts';
 
 interface ParsedTests {
@@ -35,6 +36,7 @@ const testKeys = [
   'artifacts',
   'notes',
   'limits',
+  'now',
   'expect',
 ];
 const expectKeys = [
@@ -105,6 +107,7 @@ function readTest(map: YamlMap, at: Span, otherName: string, path: string, repor
     artifacts: readArtifacts(entries.get('artifacts'), report),
     notes: readNotes(entries.get('notes'), report),
     limits: readLimits(entries.get('limits'), report),
+    now: readNow(entries.get('now'), report),
     expect: readExpect(entries.get('expect'), report),
   };
 }
@@ -164,6 +167,28 @@ function readLimits(entry: YamlEntry | undefined, report: Report): Partial<RunLi
     if (given !== null) limits[limit] = given * factor;
   }
   return limits;
+}
+
+const momentText = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** A day, or a moment with its offset: `2026-11-18T23:30:00+01:00`. */
+function readNow(entry: YamlEntry | undefined, report: Report): TestMoment | null {
+  if (entry === undefined) return null;
+  const text = textIn('now', entry.value, report);
+  if (text === null) return null;
+  const atMs = momentText.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(atMs)) {
+    report(
+      'SCRIPT_VALUE',
+      entry.value.span,
+      `now must be a day or a time with its offset, not ${describeValue(entry.value)}`,
+      'write now: 2026-11-18 or now: "2026-11-18T23:30:00+01:00"',
+    );
+    return null;
+  }
+  const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d{2}):(\d{2})$/.exec(text) ?? [];
+  const size = Number(hours) * 60 + Number(minutes);
+  return { atMs, offsetMinutes: sign === '-' ? -size : size };
 }
 
 function mapOf(label: string, node: YamlNode, report: Report): YamlMap | null {

@@ -55,6 +55,18 @@ describe('runSkillTest of a plan', () => {
     ).toEqual([]);
   });
 
+  it('begins at the moment of the test, in its local time', async () => {
+    const dated = composition(
+      `- {id: say, kind: tool_call, tool: emit_text, tool_args: {text: "{{ 'now' | date('YYYY-MM-DD HH:mm:ss Z') }}"}}\n`,
+      'final_text_mode: raw\n',
+    );
+    for (const [now, shown] of [
+      ['2026-03-01', '2026-03-01 00:00:00 +00:00'],
+      ['"2026-03-01T23:30:00-05:30"', '2026-03-01 23:30:00 -05:30'],
+    ])
+      expect(await faultsOf(`${input}now: ${now}\nexpect: {answer: "${shown}"}`, dated)).toEqual([]);
+  });
+
   it('reads free replies with an answer of its own', async () => {
     expect(
       await faultsOf(

@@ -19,6 +19,7 @@ import { createMemoryRunStore } from '../../journal/memory-run-store.ts';
 import { createMemoryBlobs } from '../../ports/memory-blobs.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import { createRunner } from '../../run/runner.ts';
+import type { ObservedRun } from './compare.ts';
 import { compareWithExpected } from './compare.ts';
 import { createScriptedCommands } from '../../scripted/commands.ts';
 import { ScriptedInputs } from '../../scripted/inputs.ts';
@@ -53,6 +54,54 @@ export async function runSkillTest(
   skills: SkillSource,
   test: SkillTest,
 ): Promise<TestOutcome> {
+  const { unexpected, waiting, unused, observed } = await performTest(skill, skills, test);
+  if (unexpected.length > 0) return { test, ok: false, faults: unexpected };
+  const open = test.expect.status?.value === 'paused' ? [] : waiting;
+  if (open.length > 0)
+    return {
+      test,
+      ok: false,
+      faults: [
+        ...open.map((message): TestFault => ({
+          what: 'inputs',
+          message,
+          expected: null,
+          got: null,
+          span: test.span,
+        })),
+        ...unused.inputs,
+      ],
+    };
+  const faults = [
+    ...compareWithExpected(test, observed),
+    ...unused.answers,
+    ...unused.tools,
+    ...unused.inputs,
+    ...unused.commands,
+  ];
+  return { test, ok: faults.length === 0, faults };
+}
+
+/** What came of a test, whatever it expects. */
+export interface PerformedTest {
+  /** Calls that the test has nothing for: the run was stopped at the first one. */
+  readonly unexpected: readonly TestFault[];
+  /** A message for each form that is still open. */
+  readonly waiting: readonly string[];
+  /** What the test has, and no call took. */
+  readonly unused: { readonly [what in 'answers' | 'commands' | 'tools' | 'inputs']: readonly TestFault[] };
+  readonly observed: ObservedRun;
+  /** null: the run was not started. */
+  readonly view: RunView | null;
+  /** A run that was nested in it. */
+  readonly inspect: (run: string) => Promise<RunView>;
+}
+
+export async function performTest(
+  skill: string,
+  skills: SkillSource,
+  test: SkillTest,
+): Promise<PerformedTest> {
   const stop = new AbortController();
   const unexpected: TestFault[] = [];
   const onUnexpected = (what: string, message: string, got: Json, span: Span = test.span): void => {
@@ -74,7 +123,7 @@ export async function runSkillTest(
   const answerer = new WatchedAnswerer(test.answers, (message, prompt, answer) =>
     onUnexpected('answers', message, prompt, answer?.span),
   );
-  const clock = new TestClock();
+  const clock = new TestClock(test.now);
   const notes = new Map(test.notes);
   const runner = createRunner({
     store: createMemoryRunStore(),
@@ -119,57 +168,44 @@ export async function runSkillTest(
     (request) => runner.start({ skill, input: test.input, limits: test.limits, ...request }),
     { runner, questions: [replies], cancel: stop.signal },
   );
-  if (unexpected.length > 0) return { test, ok: false, faults: unexpected };
-  const waiting = test.expect.status?.value === 'paused' ? [] : waitingForms(result.questions);
-  const unusedInputs = inputs.unused().map((input): TestFault => ({
-    what: `inputs ${test.inputs.indexOf(input) + 1}`,
-    message: `no form used this reply${inputs.meantBy(input, result.questions)}`,
-    expected: input.value,
-    got: null,
-    span: input.span,
-  }));
-  if (waiting.length > 0)
-    return {
-      test,
-      ok: false,
-      faults: [
-        ...waiting.map((message): TestFault => ({
-          what: 'inputs',
-          message,
-          expected: null,
-          got: null,
-          span: test.span,
-        })),
-        ...unusedInputs,
-      ],
-    };
-  const trace: RunView['trace'] = result.run === null ? [] : (await runner.inspect(result.run)).trace;
-  const faults = [
-    ...compareWithExpected(test, {
+  const view = result.run === null ? null : await runner.inspect(result.run);
+  return {
+    unexpected,
+    waiting: waitingForms(result.questions),
+    unused: {
+      answers: answerer.unused().map((answer) => unusedAnswer(test, answer)),
+      tools: tools.unused().map((tool): TestFault => ({
+        what: `tools ${test.tools.indexOf(tool) + 1}`,
+        message: `no call used this result: ${tool.tool} ${JSON.stringify(tool.args)}`,
+        expected: null,
+        got: null,
+        span: tool.span,
+      })),
+      inputs: inputs.unused().map((input): TestFault => ({
+        what: `inputs ${test.inputs.indexOf(input) + 1}`,
+        message: `no form used this reply${inputs.meantBy(input, result.questions)}`,
+        expected: input.value,
+        got: null,
+        span: input.span,
+      })),
+      commands: scripted.unused().map((command): TestFault => ({
+        what: `commands ${test.commands.indexOf(command) + 1}`,
+        message: `no command used this result: ${JSON.stringify(command.argv)}`,
+        expected: null,
+        got: null,
+        span: command.span,
+      })),
+    },
+    observed: {
       result,
-      trace,
-      prompts: answerer.prompts,
+      trace: view?.trace ?? [],
+      prompts: answerer.prompts(result.run),
       commands: commandCount,
       note: noteIn(result.envelope, notes),
-    }),
-    ...answerer.unused().map((answer) => unusedAnswer(test, answer)),
-    ...tools.unused().map((tool): TestFault => ({
-      what: `tools ${test.tools.indexOf(tool) + 1}`,
-      message: `no call used this result: ${tool.tool} ${JSON.stringify(tool.args)}`,
-      expected: null,
-      got: null,
-      span: tool.span,
-    })),
-    ...unusedInputs,
-    ...scripted.unused().map((command): TestFault => ({
-      what: `commands ${test.commands.indexOf(command) + 1}`,
-      message: `no command used this result: ${JSON.stringify(command.argv)}`,
-      expected: null,
-      got: null,
-      span: command.span,
-    })),
-  ];
-  return { test, ok: faults.length === 0, faults };
+    },
+    view,
+    inspect: (run) => runner.inspect(run),
+  };
 }
 
 function noteIn(envelope: JsonObject | null, notes: ReadonlyMap<string, string>): string | null {
@@ -205,8 +241,8 @@ class WatchedAnswerer implements Answerer {
   readonly name = 'script';
   readonly description = 'the answers of a test';
   readonly fenced = true;
-  /** In the order of the asks; what is asked again is not another one. */
-  readonly prompts: string[] = [];
+  /** By run and number; what is asked again is not another one. */
+  readonly #prompts = new Map<string, { readonly run: string; readonly ordinal: number; prompt: string }>();
   readonly #answers: readonly ScriptedAnswer[];
   readonly #script: ReturnType<typeof createScriptAnswerer>;
   readonly #onUnexpected: (message: string, prompt: string, answer: ScriptedAnswer | null) => void;
@@ -224,12 +260,22 @@ class WatchedAnswerer implements Answerer {
     return this.#script.unused();
   }
 
+  /** In the order of the asks; those of nested runs come behind, as they were made. */
+  prompts(outermost: string | null): readonly string[] {
+    const all = [...this.#prompts.values()];
+    const own = all.filter(({ run }) => run === outermost).sort((a, b) => a.ordinal - b.ordinal);
+    return [...own, ...all.filter(({ run }) => run !== outermost)].map(({ prompt }) => prompt);
+  }
+
   readsFor(purpose: string): boolean {
     return this.#script.readsFor?.(purpose) === true;
   }
 
   async answer(request: AskRequest, context: AskContext): Promise<AskOutcome> {
-    if (context.retry === 0) this.prompts[context.ordinal - 1] = request.prompt;
+    const { run, ordinal, retry } = context;
+    // Reading a text for a form is not an ask of the skill.
+    if (retry === 0 && ordinal > 0)
+      this.#prompts.set(`${run} ${ordinal}`, { run, ordinal, prompt: request.prompt });
     try {
       return await this.#script.answer(request, context);
     } catch (error) {

@@ -8,6 +8,7 @@ import type {
   ScriptedTool,
 } from '../../scripted/script-file.ts';
 import type { RunLimits } from '../../run/budget/limits.ts';
+import type { TestMoment } from './test-clock.ts';
 
 /** A test as its file has it. */
 export interface SkillTest {
@@ -27,6 +28,8 @@ export interface SkillTest {
   /** Notes of the vault, by path; what the run writes is added to them. */
   readonly notes: ReadonlyMap<string, string>;
   readonly limits: Partial<RunLimits>;
+  /** When the run begins; null: now. */
+  readonly now: TestMoment | null;
   readonly expect: Expectation;
 }
 

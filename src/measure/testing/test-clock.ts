@@ -1,5 +1,6 @@
 // The clock of tests: it skips waits, and advances the time by what they would have taken.
 //
+// With a moment of the test it stands still there, but for the waits that it skips, and its offset is the local time.
 // A wait of a run ends as soon as nothing else happens, so waits end in their order on every machine, and a limit that
 // would be reached first is reached first. Limits also hold in real time, for code that never ends.
 import { nodeRunClock } from '../../node/environment.ts';
@@ -15,15 +16,31 @@ interface Timer {
 /** Turns of the process in which nothing happens. */
 const quietTurns = 3;
 
+/** A moment, and how far the local time is ahead of UTC there. */
+export interface TestMoment {
+  readonly atMs: number;
+  readonly offsetMinutes: number;
+}
+
 export class TestClock implements RunClock {
+  readonly #moment: TestMoment | null;
   readonly #timers = new Set<Timer>();
   #skippedMs = 0;
   /** What is under way in the world outside: files that are read, turns that were given away. */
   #busy = 0;
   #isSkipping = false;
 
+  /** Without a moment it is as late as it is. */
+  constructor(moment: TestMoment | null = null) {
+    this.#moment = moment;
+  }
+
   nowMs(): number {
-    return nodeRunClock.nowMs() + this.#skippedMs;
+    return (this.#moment?.atMs ?? nodeRunClock.nowMs()) + this.#skippedMs;
+  }
+
+  utcOffsetMinutes(atMs: number): number {
+    return this.#moment?.offsetMinutes ?? nodeRunClock.utcOffsetMinutes?.(atMs) ?? 0;
   }
 
   monotonicMs(): number {

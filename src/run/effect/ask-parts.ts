@@ -105,6 +105,7 @@ export class AskParts {
     return {
       signal: this.#abort.signal,
       run: this.#runContext.run,
+      outermost: this.#runContext.caller.outermost ?? this.#runContext.run,
       key,
       ordinal,
       retry,

@@ -24,6 +24,7 @@ export class NoteInterpreter implements Interpreter {
   readonly #inner: Interpreter;
   readonly #declared: NoteDeclaration;
   readonly #startedAtMs: number;
+  readonly #startedOffsetMinutes: number;
   readonly #filters: HostFilters;
   #done: Done | null = null;
   #isWaiting = false;
@@ -33,6 +34,7 @@ export class NoteInterpreter implements Interpreter {
     this.#inner = inner;
     this.#declared = settings.note as NoteDeclaration;
     this.#startedAtMs = settings.origin?.at ?? meta.at;
+    this.#startedOffsetMinutes = settings.utcOffsetMinutes;
     this.#filters = filters;
   }
 
@@ -115,7 +117,11 @@ export class NoteInterpreter implements Interpreter {
     const template: Template = compiled.template;
     const made = template.evaluate(
       { inputs: inputs as Data },
-      { startedAtMs: this.#startedAtMs, maxSteps: 100_000 },
+      {
+        startedAtMs: this.#startedAtMs,
+        startedOffsetMinutes: this.#startedOffsetMinutes,
+        maxSteps: 100_000,
+      },
     );
     return made.ok ? made : fail(made.diagnostic.message);
   }

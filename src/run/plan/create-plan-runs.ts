@@ -56,7 +56,7 @@ export function createPlanRuns({ blobs, filters }: PlanRunsParts): PlanRuns {
 }
 
 function interpreterOf(
-  { meta, limits, settings: { origin, workspace } }: RunFacts,
+  { meta, limits, settings: { origin, workspace, utcOffsetMinutes } }: RunFacts,
   input: JsonObject,
   compiled: CompiledBundle | null,
 ): PlanInterpreter {
@@ -66,7 +66,12 @@ function interpreterOf(
     compiled,
     input,
     limits,
-    identity: { run: origin?.run ?? meta.run, startedAtMs: origin?.at ?? meta.at, workspace },
+    identity: {
+      run: origin?.run ?? meta.run,
+      startedAtMs: origin?.at ?? meta.at,
+      startedOffsetMinutes: utcOffsetMinutes,
+      workspace,
+    },
   });
 }
 

@@ -203,8 +203,9 @@ export class PlanEnding {
   }
 
   #evaluation(): EvaluationParts {
-    const { budget, startedAtMs } = this.#parts;
-    return { owner: '$', budget, startedAtMs, variables: scopeOf(this.#parts, null, null) };
+    const { budget, startedAtMs, startedOffsetMinutes } = this.#parts;
+    const variables = scopeOf(this.#parts, null, null);
+    return { owner: '$', budget, startedAtMs, startedOffsetMinutes, variables };
   }
 
   #artifact(path: CompiledText | null, index: number, outcome: EffectOutcome | null): EffectRequest | null {

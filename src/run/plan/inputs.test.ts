@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { capturedInputs, planInputs } from './inputs.ts';
 
-const identity = { run: 'r1', startedAtMs: 0, workspace: '/work' };
+const identity = { run: 'r1', startedAtMs: 0, startedOffsetMinutes: 0, workspace: '/work' };
 const inputsOf = (form: Plan['form'], input: JsonObject, declared: Plan['inputs'] = []): JsonObject => ({
   ...planInputs({ form, inputs: declared } as Plan, input, identity),
 });

@@ -15,6 +15,8 @@ export interface RunIdentity {
   /** Of the run that this one is, or was forked from: what effects are keyed by. */
   readonly run: string;
   readonly startedAtMs: number;
+  /** How far the local time was ahead of UTC then. */
+  readonly startedOffsetMinutes: number;
   readonly workspace: string;
 }
 

@@ -133,6 +133,7 @@ export class PlanInterpreter implements Interpreter {
       limits,
       budget: this.#budget,
       startedAtMs: identity.startedAtMs,
+      startedOffsetMinutes: identity.startedOffsetMinutes,
     };
   }
 }

@@ -29,6 +29,7 @@ export interface StepParts {
   readonly limits: RunLimits;
   readonly budget: PlanBudget;
   readonly startedAtMs: number;
+  readonly startedOffsetMinutes: number;
 }
 
 /** The effects it asks for next, or its record. */
@@ -236,11 +237,12 @@ export class StepRun {
   }
 
   #evaluation(loop: LoopItem | null): EvaluationParts {
-    const { budget, startedAtMs, records } = this.#parts;
+    const { budget, startedAtMs, startedOffsetMinutes, records } = this.#parts;
     return {
       owner: this.#step.key,
       budget,
       startedAtMs,
+      startedOffsetMinutes,
       variables: scopeOf(this.#parts, this.#step, loop),
       noteOn: (reads) => emptyOutputsNote(records, this.#step.visible, reads),
     };

@@ -44,6 +44,7 @@ export interface EvaluationParts {
   readonly budget: PlanBudget;
   readonly variables: MakeVariables;
   readonly startedAtMs: number;
+  readonly startedOffsetMinutes: number;
   /** A note for the failure of a template that reads these steps. */
   readonly noteOn?: (reads: Reads) => string;
 }
@@ -270,11 +271,11 @@ export function evaluateExpression(test: CompiledTest, parts: EvaluationParts): 
 }
 
 function evaluate<T>(
-  { owner, budget, variables, startedAtMs }: EvaluationParts,
+  { owner, budget, variables, startedAtMs, startedOffsetMinutes }: EvaluationParts,
   reads: Reads,
   run: (variables: Variables, options: TemplateOptions) => Outcome<T>,
 ): Outcome<T> {
-  return budget.spend(owner, (meter) => run(variables(reads), { meter, startedAtMs }));
+  return budget.spend(owner, (meter) => run(variables(reads), { meter, startedAtMs, startedOffsetMinutes }));
 }
 
 /** Adds the place to a fault. */

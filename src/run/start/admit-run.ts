@@ -199,6 +199,8 @@ export async function admitRun(
     forkedFrom: null,
     ceilings,
     origin: null,
+    // The start of the run sets it.
+    utcOffsetMinutes: 0,
     note: skill.note ?? null,
   };
   return { ok: true, skill, files, input: checked.input, limits, settings, answerer, program: executed };

@@ -185,6 +185,8 @@ function anyTest(skill: Skill): SkillTest {
     exitCode: 0,
     stdout: '',
     stderr: '',
+    output: null,
+    signal: null,
     timedOut: false,
     denied: null,
     span: nowhere,
@@ -201,6 +203,7 @@ function anyTest(skill: Skill): SkillTest {
     artifacts: null,
     notes: new Map(),
     limits: {},
+    now: null,
     expect: { ...nothing, status: { value: 'completed', span: nowhere } },
   };
 }

@@ -1,8 +1,8 @@
 // `date`: a moment in a format, without a clock.
 //
 // The moment is what is given: an ISO date or date and time, a number of seconds (or, from 10^11 on, milliseconds)
-// since 1970, or "now" and "today", which are when the run began. A time with an offset is shown in that offset, any
-// other in UTC: the same on every machine. The format is made of `YYYY MM DD HH mm ss` and the like, with `[text]` as
+// since 1970, or "now" and "today", which are when the run began, in the local time of the machine that began it. A time
+// with an offset is shown in that offset, any other in UTC: the same on every machine. The format is made of `YYYY MM DD HH mm ss` and the like, with `[text]` as
 // it is; or of `%Y` and the like.
 import type { Evaluation } from '../value/evaluation.ts';
 import { asFloat } from '../value/numbers.ts';
@@ -92,7 +92,7 @@ function fromNumber(number: number): Moment | null {
 }
 
 function runStart(e: Evaluation): Moment {
-  const start = e.startedAtMs === null ? null : moment(e.startedAtMs, 0);
+  const start = e.started === null ? null : moment(e.started.atMs, e.started.offsetMinutes);
   if (start === null)
     throw new TemplateError('EVAL_VALUE', 'it is not known here when the run began', 'give a date');
   return start;

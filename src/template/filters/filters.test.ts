@@ -99,6 +99,9 @@ describe('date', () => {
   });
 
   it('does not know when a run began unless it is given', () => {
+    // The local time of where it began.
+    const options = { startedAtMs: Date.UTC(2026, 2, 1, 23, 30), startedOffsetMinutes: 60 };
+    expect(render("{{ 'now' | date('YYYY-MM-DD HH:mm Z') }}", {}, options)).toBe('2026-03-02 00:30 +01:00');
     expect(render("{{ 'now' | date }}")).toBe('EVAL_VALUE: it is not known here when the run began');
   });
 });

@@ -34,17 +34,17 @@ export class Evaluation {
   readonly meter: Meter;
   readonly limits: EvaluationLimits;
   readonly library: Library;
-  /** When the run began, in milliseconds since 1970, or null when it is not known. */
-  readonly startedAtMs: number | null;
+  /** When the run began, and how far the local time is ahead of UTC there; null when it is not known. */
+  readonly started: { readonly atMs: number; readonly offsetMinutes: number } | null;
   /** The part of the template that is being evaluated. */
   at: Span | null = null;
   depth = 0;
 
-  constructor(meter: Meter, limits: EvaluationLimits, library: Library, startedAtMs: number | null) {
+  constructor(meter: Meter, limits: EvaluationLimits, library: Library, started: Evaluation['started']) {
     this.meter = meter;
     this.limits = limits;
     this.library = library;
-    this.startedAtMs = startedAtMs;
+    this.started = started;
   }
 
   work(steps: number): void {
