@@ -93,7 +93,7 @@ async function trustKey(context: CommandContext, hubs: Hubs, what: string): Prom
 }
 
 async function forget({ json, out, err }: CommandContext, hubs: Hubs, what: string): Promise<number> {
-  const forgotten = await hubs.trusted.forget(what);
+  const forgotten = await hubs.forget(what);
   if (json) out.json(forgotten);
   for (const { name } of json ? [] : forgotten.keys) out.line(`No longer trusted: ${printableLine(name)}`);
   for (const { hub } of json ? [] : forgotten.hubs) out.line(`Forgotten: ${printableLine(hub)}`);

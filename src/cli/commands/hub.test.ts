@@ -1,6 +1,6 @@
 // Installing as a person does it: three skills of a repository on this machine, an update, a broken lock, a restore.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ran, World } from '../../../test/support/run-cli.ts';
@@ -72,9 +72,51 @@ describe('techne add', () => {
     ]);
     expect(existsSync(lockFile())).toBe(true);
     expect(JSON.parse((await world.run(['show', 'tides', '--json'])).out)).toMatchObject({
-      origin: { kind: 'installed', from: `${join(world.folder, 'repo')}#main` },
+      origin: { kind: 'installed', from: '../repo#main' },
     });
     expect((await world.run(['run', 'moon'])).code).toBe(4);
+  });
+
+  it('locks sources of this machine by their way from the workspace, so that both can move', async () => {
+    await add(yesNo, '--skill', 'tides');
+    await world.run(['add', '../repo', '--skill', 'winds'], yes);
+    await world.run(['add', `file://${world.folder}/repo`, '--skill', 'moon'], yesNo);
+    const text = readFileSync(lockFile(), 'utf8');
+    expect(text).not.toContain(world.folder);
+    expect(
+      parseLock(text, '').skills.map(({ name, source: from, resolved }) => [
+        name,
+        from,
+        resolved.kind === 'git' ? resolved.url : resolved.kind === 'folder' ? resolved.path : null,
+      ]),
+    ).toEqual([
+      ['moon', '../repo#HEAD', '../repo'],
+      ['tides', '../repo#main', '../repo'],
+      ['winds', '../repo', '../repo'],
+    ]);
+    expect((await world.run(['hub', 'list'])).err).toBe('');
+    expect((await world.run(['outdated'])).out).toBe('Every source has what is installed.\n');
+    const moved = join(world.folder, 'elsewhere');
+    mkdirSync(moved);
+    for (const name of ['repo', 'work']) renameSync(join(world.folder, name), join(moved, name));
+    rmSync(join(moved, 'work/.techne/skills'), { recursive: true });
+    const restored = await world.run(['restore'], { ...yesNo, cwd: join(moved, 'work') });
+    expect([restored.code, restored.out.split('\n').length]).toEqual([0, 4]);
+  });
+
+  it('still reads locks with whole paths of this machine', async () => {
+    await add(yes, '--skill', 'tides');
+    const [entry] = parseLock(readFileSync(lockFile(), 'utf8'), '').skills;
+    const old = {
+      ...(entry as LockEntry),
+      source: `${world.folder}/repo#main`,
+      resolved: { ...(entry?.resolved as Resolved), url: `file://${world.folder}/repo` } as Resolved,
+    };
+    writeFileSync(lockFile(), renderLock({ version: 1, skills: [old] }));
+    rmSync(at('tides'), { recursive: true });
+    expect((await world.run(['restore'])).out).toContain('Restored tides');
+    expect((await world.run(['hub', 'list'])).err).toBe('');
+    expect((await world.run(['outdated'])).out).toBe('Every source has what is installed.\n');
   });
 
   it('trusts what the person says may be executed, until it changes', async () => {

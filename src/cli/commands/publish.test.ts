@@ -127,10 +127,8 @@ describe('a hub in a folder', () => {
       `tides  1.0.0  not signed  ${site('')}  Looks up tide tables. Use when a port is named.\n`,
     );
     const [, source = ''] =
-      /^1 skill found\nTo add the first: techne add '(.*)' --skill tides\n$/.exec(err) ?? [];
-    expect(source).toMatch(
-      /site\/\.well-known\/agent-skills\/tides\/tides-1\.0\.0\.tar\.gz#sha256:[0-9a-f]{64}$/,
-    );
+      /^1 skill found\nTo add the first: techne add (\S+) --skill tides\n$/.exec(err) ?? [];
+    expect(source).toBe(site(''));
     const added = await world.run(['add', source, '--skill', 'tides'], { typed: 'y\n' });
     expect([added.code, added.out]).toMatchObject([0, expect.stringContaining('Installed tides')]);
     const all = JSON.parse((await world.run(['hub', 'search', '--hub', 'site', '--json'])).out) as {
@@ -151,6 +149,73 @@ describe('a hub in a folder', () => {
     const narrowed = await world.run(['hub', 'search', 'phase']);
     expect(narrowed.out).toBe('');
     expect(narrowed.err).toContain('there is no hub to search');
+  });
+
+  it('is added from by its index, updated and restored, and locked without whole paths', async () => {
+    await publish();
+    const added = await world.run(['add', './site'], { typed: 'y\n' });
+    expect([added.code, added.err]).toMatchObject([0, expect.stringMatching(/hub {10}not signed\n/)]);
+    const lock = readFileSync(join(world.workspace, 'techne-lock.json'), 'utf8');
+    expect(lock).toContain('"source": "./site"');
+    expect(lock).toContain(`"index": "./site/${indexFile}"`);
+    expect(lock).not.toContain(world.folder);
+    expect((await world.run(['hub', 'list'])).err).toBe('');
+    expect((await world.run(['outdated'])).out).toBe('Every source has what is installed.\n');
+    world.write({
+      'work/skills/tides/SKILL.md': skillText(
+        'tides',
+        'Looks up tide tables. Use when a port is named.',
+        'license: MIT\nmetadata:\n  version: "1.1.0"\n',
+      ),
+    });
+    await publish();
+    expect((await world.run(['outdated'])).out).toBe('tides  1.0.0  -> 1.1.0\n');
+    rmSync(join(world.workspace, '.techne/skills/tides'), { recursive: true });
+    expect((await world.run(['restore'])).out).toContain('Restored tides (1.0.0)');
+    expect((await world.run(['update'], { typed: 'y\n' })).out).toContain('Updated tides (1.1.0)');
+  });
+
+  it('is held to its digests, its signature and its folder', async () => {
+    await world.run(['hub', 'keys', 'new', 'work']);
+    await publish('--sign', 'work');
+    const add = (): Promise<Ran> => world.run(['add', './site', '--skill', 'tides'], { typed: 'n\n' });
+    expect((await add()).err).toMatch(/hub {10}signed by an unknown key/);
+    const archive = site('.well-known/agent-skills/tides/tides-1.0.0.tar.gz');
+    const bytes = readFileSync(archive);
+    writeFileSync(archive, Buffer.concat([bytes, Buffer.from('x')]));
+    expect(await add()).toMatchObject({ code: 1, err: expect.stringContaining('digest') as string });
+    rmSync(archive);
+    expect(await add()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('there is no file') as string,
+    });
+    writeFileSync(archive, bytes);
+    const index = readFileSync(site(indexFile), 'utf8');
+    writeFileSync(site(indexFile), index.replace('tide tables', 'tide fables'));
+    expect(await add()).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('its signature does not fit its content') as string,
+    });
+    const { signature: _, ...unsigned } = JSON.parse(index) as { signature: unknown };
+    writeFileSync(site(indexFile), JSON.stringify(unsigned));
+    expect((await add()).err).toContain('and now it has no signature');
+    expect(await world.run(['hub', 'keys', 'forget', './site'])).toMatchObject({ code: 0 });
+    for (const url of [
+      '../../../../secret.tar.gz',
+      'https://x.example/a.tar.gz',
+      'a%2fb.tar.gz',
+      'link.tar.gz',
+    ]) {
+      world.write({ 'secret.tar.gz': 'secret' });
+      rmSync(site('.well-known/agent-skills/link.tar.gz'), { force: true });
+      symlinkSync(join(world.folder, 'secret.tar.gz'), site('.well-known/agent-skills/link.tar.gz'));
+      const text = JSON.stringify(unsigned).replaceAll('tides/tides-1.0.0.tar.gz', url);
+      writeFileSync(site(indexFile), text);
+      expect([url, await add()]).toMatchObject([
+        url,
+        { code: 4, err: expect.stringContaining('which is not in its folder') as string },
+      ]);
+    }
   });
 
   it('that cannot be read does not hide the others', async () => {
@@ -226,6 +291,57 @@ describe('keys', () => {
     } finally {
       await server.close();
     }
+  });
+
+  it('are trusted by the address or the folder of a hub that they signed', async () => {
+    world.write({
+      'home/.techne/config.json': JSON.stringify({
+        roots: { builtin: false },
+        cache: { enabled: false },
+        hub: { minimumAgeHours: 0, allowHosts: ['127.0.0.1'] },
+      }),
+    });
+    const { keyId } = await newKey('work');
+    await publish('--title', 'Harbour office');
+    const server = await serveSite({
+      files: createNodeFiles(),
+      site: site(''),
+      port: 0,
+      onBug: (error) => {
+        throw error;
+      },
+    });
+    const trust = (...words: readonly string[]): Promise<Ran> =>
+      world.run(['hub', 'keys', 'trust', ...words], { typed: 'y\n' });
+    try {
+      expect(await trust(server.url)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('is not signed, so it has no key to trust') as string,
+      });
+      await publish('--sign', 'work');
+      const alone = await world.run(['hub', 'keys', 'trust', server.url]);
+      expect([alone.code, alone.err]).toEqual([3, expect.stringContaining('needs a person at a terminal')]);
+      const asked = await trust(server.url);
+      expect(asked).toMatchObject({ code: 0, out: 'Trusted: Harbour office\n' });
+      expect(asked.err).toContain(keyId);
+      expect((await world.run(['hub', 'search', 'moon', '--hub', server.url])).out).toContain(
+        'Harbour office',
+      );
+      expect(await trust('site', '--as', 'Mine')).toMatchObject({ code: 0, out: 'Trusted: Mine\n' });
+      const index = readFileSync(site(indexFile), 'utf8');
+      writeFileSync(site(indexFile), index.replace('Harbour', 'Forged'));
+      expect(await trust(server.url)).toMatchObject({
+        code: 4,
+        err: expect.stringContaining('its signature does not fit its content') as string,
+      });
+      expect(await trust(`${server.url}nothing/`)).toMatchObject({ code: 3 });
+    } finally {
+      await server.close();
+    }
+    expect(await trust(server.url)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('cannot be fetched') as string,
+    });
   });
 
   it('that a person refuses are not trusted', async () => {

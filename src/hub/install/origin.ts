@@ -69,6 +69,9 @@ export function isSamePlace(source: Source, resolved: Resolved): boolean {
   }
 }
 
-function isSameSite(one: string, other: string): boolean {
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+/** Of the same host; of a hub in a folder, in that folder. */
+function isSameSite(site: string, other: string): boolean {
+  if (!URL.canParse(site) || !URL.canParse(other)) return false;
+  const [one, two] = [new URL(site), new URL(other)];
+  return one.protocol === 'file:' ? two.href.startsWith(one.href) : one.origin === two.origin;
 }

@@ -1,40 +1,87 @@
 // The words for a source: as the lock keeps them, and as people read them.
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Resolved, Source } from '../source/source.ts';
+import type { HubPlace } from './place.ts';
 
 /** Paths as `parseSource` takes them for local ones. */
 const local = /^(?:\/|~\/|~$|\.{1,2}(?:[\\/]|$)|[A-Za-z]:[\\/])/;
 
-/** What a person wrote in the folder `cwd`, for a lock in the folder `root`: paths inside it are relative to it. */
-export function lockSource(text: string, cwd: string, root: string, homeFolder: string): string {
+/**
+ * What a person wrote in the folder `cwd`, for the lock of a place. A path of this machine becomes one that starts at the lock:
+ * a repository and its sources can move together, and others can have them elsewhere.
+ */
+export function lockSource(text: string, cwd: string, place: LockFolder, homeFolder: string): string {
   const given = text.trim();
+  const repository = /^file:\/\/(\/[^#]*)(#.*)?$/is.exec(given);
+  if (repository !== null) {
+    const path = fileURLToPath(`file://${repository[1]}`);
+    // A folder without a ref would be taken as it is, not as a repository.
+    return path.includes('#') ? given : lockPath(path, place) + (repository[2] ?? '#HEAD');
+  }
   if (!local.test(given)) return given;
   const hash = given.indexOf('#');
   const path = hash === -1 ? given : given.slice(0, hash);
   const full = path === '~' || path.startsWith('~/') ? join(homeFolder, path.slice(1)) : resolve(cwd, path);
-  return lockPath(full, root) + (hash === -1 ? '' : given.slice(hash));
+  return lockPath(full, place) + (hash === -1 ? '' : given.slice(hash));
 }
 
-function lockPath(full: string, root: string): string {
-  const inside = relative(root, full);
-  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return isOutside ? full : inside === '' ? '.' : `./${inside.split(sep).join('/')}`;
+/** Where paths of a lock start. */
+export type LockFolder = Pick<HubPlace, 'root' | 'scope'>;
+
+/** The user's own lock stays on this machine: paths outside its folder are whole there. */
+function lockPath(full: string, { root, scope }: LockFolder): string {
+  const from = relative(root, full);
+  const isOutside = from === '..' || from.startsWith(`..${sep}`);
+  // On another drive there is no way from here to there.
+  if (isAbsolute(from) || (isOutside && scope === 'user')) return full;
+  const path = from.split(sep).join('/');
+  return path === '' ? '.' : isOutside ? path : `./${path}`;
 }
 
 /** The same for what a source was resolved to. */
-export function lockResolved(resolved: Resolved, root: string): Resolved {
-  if (resolved.kind === 'folder') return { ...resolved, path: lockPath(resolved.path, root) };
-  if (resolved.kind === 'archive' && isAbsolute(resolved.location))
-    return { ...resolved, location: lockPath(resolved.location, root) };
-  return resolved;
+export function lockResolved(resolved: Resolved, place: LockFolder): Resolved {
+  const ofUrl = (url: string): string => (isFileUrl(url) ? lockPath(fileURLToPath(url), place) : url);
+  switch (resolved.kind) {
+    case 'folder':
+      return { ...resolved, path: lockPath(resolved.path, place) };
+    case 'archive':
+      return isAbsolute(resolved.location)
+        ? { ...resolved, location: lockPath(resolved.location, place) }
+        : resolved;
+    case 'git':
+      return { ...resolved, url: ofUrl(resolved.url) };
+    case 'well-known':
+      return { ...resolved, index: ofUrl(resolved.index), url: ofUrl(resolved.url) };
+    case 'npm':
+    case 'mcp':
+      return resolved;
+  }
 }
 
 /** And back. */
 export function fullResolved(resolved: Resolved, root: string): Resolved {
-  if (resolved.kind === 'folder') return { ...resolved, path: resolve(root, resolved.path) };
-  if (resolved.kind === 'archive' && !/^https?:/i.test(resolved.location))
-    return { ...resolved, location: resolve(root, resolved.location) };
-  return resolved;
+  const ofPath = (path: string): string =>
+    local.test(path) ? pathToFileURL(resolve(root, path)).href + (path.endsWith('/') ? '/' : '') : path;
+  switch (resolved.kind) {
+    case 'folder':
+      return { ...resolved, path: resolve(root, resolved.path) };
+    case 'archive':
+      return /^https?:/i.test(resolved.location)
+        ? resolved
+        : { ...resolved, location: resolve(root, resolved.location) };
+    case 'git':
+      return { ...resolved, url: ofPath(resolved.url) };
+    case 'well-known':
+      return { ...resolved, index: ofPath(resolved.index), url: ofPath(resolved.url) };
+    case 'npm':
+    case 'mcp':
+      return resolved;
+  }
+}
+
+function isFileUrl(text: string): boolean {
+  return /^file:\/\/\//i.test(text);
 }
 
 /** Whether a source names one content: a full commit id, or a digest that the bytes must have. */

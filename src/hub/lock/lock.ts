@@ -10,7 +10,7 @@ import type { Resolved } from '../source/source.ts';
 
 export interface LockEntry {
   readonly name: string;
-  /** What `update` asks for again: what the person wrote; a folder or file by its path from the folder of the lock. */
+  /** What `update` asks for again: what the person wrote; a folder, file or repository of this machine by its path from the folder of the lock. */
   readonly source: string;
   readonly resolved: Resolved;
   /** The folder of the skill inside the source; '' for its root. */

@@ -179,6 +179,7 @@ function foreignSource(resolved: Resolved, path: string): ForeignSource | null {
     case 'npm':
       return { source: resolved.name, sourceType: 'node_modules', version: resolved.version };
     case 'well-known':
+      if (!/^https?:/i.test(resolved.url)) return null;
       return { source: new URL(resolved.url).host, sourceType: 'well-known', sourceUrl: resolved.url };
     case 'archive':
     case 'mcp':

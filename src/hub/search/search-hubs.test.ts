@@ -112,23 +112,9 @@ describe('a hub', () => {
     ]);
   });
 
-  it.each([
-    ['tides/tides-1.tar.gz', '/hub/.well-known/agent-skills/tides/tides-1.tar.gz#sha256:00'],
-    ['../../a%20b.tar.gz', '/hub/a b.tar.gz#sha256:00'],
-    ['../../../secret.tar.gz', '/hub'],
-    ['a%2fb.tar.gz', '/hub'],
-    ['//host/a.tar.gz', '/hub'],
-    ['https://x.example/a.tar.gz', '/hub'],
-  ])('in a folder gives %s to add from', (url, source) => {
-    const one = {
-      name: 'tides',
-      type: 'archive',
-      description: 'Tides.',
-      url,
-      digest: 'sha256:00',
-    } as const;
-    const local = { ...harbour, address: '/hub', skills: [one] };
-    expect(searchHubs([local], 'tides').map((hit) => hit.source)).toEqual([source]);
+  it('in a folder is what techne add takes', () => {
+    const local = { ...harbour, address: '/hub' };
+    expect(new Set(searchHubs([local], 'tides').map((hit) => hit.source))).toEqual(new Set(['/hub']));
   });
 
   it('is refused when its signature is, before anything of it is used', async () => {

@@ -3,12 +3,8 @@
 // Skills that have every word in their name or description come first, as in `techne search`; then those that the matcher finds
 // for the words as a message, with its reason. Each hub has an index of its own, since two hubs may have a skill of one name; a
 // hub that was asked earlier goes first among equals.
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isInside } from '../../base/is-inside.ts';
 import { createMatcher } from '../../match/matcher.ts';
 import { searchWords } from '../../match/search.ts';
-import { indexPaths } from '../source/index-format.ts';
 import type { Publisher } from '../source/source.ts';
 import type { ReadHub } from './read-hub.ts';
 
@@ -19,7 +15,7 @@ export interface HubHit {
   readonly version: string | null;
   readonly publisher: Publisher | null;
   readonly hub: string;
-  /** What `techne add` takes: the hub, or for one in a folder the archive or the folder of this skill. */
+  /** What `techne add` takes: the hub. */
   readonly source: string;
   /** Why the matcher found it; `null`: it has the words. */
   readonly reason: string | null;
@@ -66,21 +62,9 @@ function hitOf({ address, publisher }: ReadHub, skill: ReadHub['skills'][number]
     version: 'version' in skill ? (skill.version ?? null) : null,
     publisher,
     hub: address,
-    source: sourceOf(address, skill),
+    source: address,
     reason: null,
   };
-}
-
-function sourceOf(address: string, skill: ReadHub['skills'][number]): string {
-  if (/^https?:\/\//i.test(address)) return address;
-  if (!('url' in skill)) return join(address, dirname(indexPaths.v1), skill.name);
-  const index = pathToFileURL(join(address, indexPaths.v2)).href;
-  const url = URL.canParse(skill.url, index) ? new URL(skill.url, index) : null;
-  // The index is untrusted: only files of the hub itself are named.
-  if (url?.protocol !== 'file:' || url.host !== '' || /%2f|%00/i.test(url.pathname)) return address;
-  const place = fileURLToPath(url);
-  if (!isInside(place, address)) return address;
-  return skill.type === 'archive' ? `${place}#${skill.digest}` : dirname(place);
 }
 
 function keyOf({ hub, name }: HubHit): string {

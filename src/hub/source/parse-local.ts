@@ -1,8 +1,9 @@
 // A path of this machine -> a folder, an archive, or a git repository at a ref.
 //
-//   ./folder   ./skills.tar.gz   ./skills.zip#sha256:…   ./repo#v1   ./repo#v1@skill
+//   ./folder   ./site (a hub: it has an index)   ./skills.tar.gz   ./skills.zip#sha256:…   ./repo#v1   ./repo#v1@skill
 import { TechneError } from '../../base/error.ts';
 import { readFragment, show } from './git-words.ts';
+import { indexPaths } from './index-format.ts';
 import { archiveKinds, isArchiveName, readDigest } from './parse-url.ts';
 import type { Source } from './source.ts';
 
@@ -31,7 +32,10 @@ export function localSource(text: string, cwd: string, look: LookAt): Source {
         hint: 'rename one of them, or write file:///path#ref for a ref of the repository',
       },
     );
-  if (wholeKind === 'folder') return { kind: 'folder', path: whole, skills: [] };
+  if (wholeKind === 'folder')
+    return isHub(whole, look)
+      ? { kind: 'well-known', url: `${look.fileUrl(whole).replace(/\/$/, '')}/`, skills: [] }
+      : { kind: 'folder', path: whole, skills: [] };
   if (wholeKind === 'file') return localArchive(whole, null, text);
   if (base !== null && baseKind === 'file') return localArchive(base, text.slice(hash + 1), text);
   if (base !== null && baseKind === 'folder') {
@@ -45,6 +49,12 @@ export function localSource(text: string, cwd: string, look: LookAt): Source {
   throw new TechneError('FILE_MISSING', `there is no file or folder "${show(text)}"`, {
     hint: 'check the path; a repository of GitHub is written owner/repo',
   });
+}
+
+/** A hub as `techne publish` writes it: skills are taken from its index. */
+function isHub(folder: string, look: LookAt): boolean {
+  const isFile = (path: string): boolean => look.kindOf(look.resolve(folder, path)) === 'file';
+  return (isFile(indexPaths.v2) || isFile(indexPaths.v1)) && !isFile('SKILL.md');
 }
 
 function localArchive(location: string, fragment: string | null, text: string): Source {

@@ -5,6 +5,7 @@ import { promises } from 'node:fs';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Hub } from '../../hub/install/hub.ts';
+import { fullResolved } from '../../hub/install/source-text.ts';
 import type { AddRequest } from '../../hub/install/propose/add.ts';
 import type { ForeignEntry, ForeignFormat } from '../../hub/lock/skills-lock.ts';
 import { foreignEntry, foreignHashOf, mergeForeign, parseForeignLock } from '../../hub/lock/skills-lock.ts';
@@ -58,7 +59,13 @@ export async function exportLock(
   for (const { entry, files } of await hub.installedFiles()) {
     const why =
       files === null ? 'it is not as the lock says' : 'the format has no word for where it comes from';
-    const made = files === null ? null : foreignEntry(entry, files, format, new Date(nowMs).toISOString());
+    // Their locks have a path for a folder, and an address for a repository.
+    const resolved =
+      entry.resolved.kind === 'folder' ? entry.resolved : fullResolved(entry.resolved, hub.place.root);
+    const made =
+      files === null
+        ? null
+        : foreignEntry({ ...entry, resolved }, files, format, new Date(nowMs).toISOString());
     if (made === null) leftOut.push({ name: entry.name, why });
     else entries.set(entry.name, made);
   }

@@ -16,6 +16,8 @@ import type { KeyFiles } from '../../hub/sign/key-files.ts';
 import { createKeyFiles } from '../../hub/sign/key-files.ts';
 import type { KeyStore } from '../../hub/sign/key-records.ts';
 import { createKeyStore } from '../../hub/sign/key-records.ts';
+import { indexPaths } from '../../hub/source/index-format.ts';
+import { indexLimits } from '../../hub/source/read-index.ts';
 import { isKeyId, parsePublicKey } from '../../hub/sign/signing-key.ts';
 import { verifyIndex } from '../../hub/sign/verify-index.ts';
 import type { SkillLibrary } from '../open-skills.ts';
@@ -47,8 +49,10 @@ export interface Hubs {
   readonly own: KeyFiles;
   /** `places`: addresses or folders; none are those of the configuration. Throws USAGE where there are none at all. */
   search(query: string, places: readonly string[]): Promise<HubSearch>;
-  /** The key that a file, the address of a hub, or an id names. */
+  /** The key that a file, the address or folder of a signed hub, or an id names. */
   findKey(what: string): Promise<FoundKey>;
+  /** Takes trust from a key, or forgets who signed a hub, however its address or folder is written. */
+  forget(what: string): ReturnType<KeyStore['forget']>;
   serve(options: ServeRequest): Promise<SiteServer>;
 }
 
@@ -111,22 +115,29 @@ export function openHubs({ files, loaded }: SkillLibrary, { cwd, homeFolder, var
 
     async findKey(what) {
       if (isKeyId(what)) return { keyId: what, name: what.slice('sha256:'.length, 'sha256:'.length + 12) };
-      if (isAddress(what)) {
+      const place = placeOf(what);
+      const isHub =
+        place.kind === 'address' ||
+        (await files.read(join(place.path, indexPaths.v2), indexLimits.bytes)) !== null;
+      if (isHub) {
         // What was seen of the hub before does not matter here: the person looks at the key now.
         const verify: ReadHubOptions['verify'] = async (hub, index) =>
           verifyIndex(hub, index, { keys: [], hubs: [] }).publisher;
-        const { publisher, title } = await readHub(placeOf(what), { files, download, verify });
+        const { publisher, title } = await readHub(place, { files, download, verify });
         if (publisher === null)
           throw new TechneError('USAGE', `the hub "${what}" is not signed, so it has no key to trust`, {
             hint: 'ask its publisher for the key',
           });
-        return { keyId: publisher.keyId, name: title ?? addressOf(what).hostname };
+        return {
+          keyId: publisher.keyId,
+          name: title ?? (place.kind === 'address' ? place.url.hostname : basename(place.path)),
+        };
       }
       const path = fromHere(what);
       const read = await files.read(path, maxKeyBytes);
       if (read === null)
         throw new TechneError('FILE_MISSING', `there is no file "${path}"`, {
-          hint: 'give the file of a public key, the address of a signed hub, or "sha256:" and the 64 digits of a key',
+          hint: 'give the file of a public key, the address or folder of a signed hub, or "sha256:" and the 64 digits of a key',
         });
       const key = parsePublicKey(decodeUtf8(read.bytes).text);
       if (key === null)
@@ -134,6 +145,14 @@ export function openHubs({ files, loaded }: SkillLibrary, { cwd, homeFolder, var
           hint: 'a public key begins with "-----BEGIN PUBLIC KEY-----"',
         });
       return { keyId: key.keyId, name: basename(path).replace(/(?:\.pub)?\.pem$/, '') };
+    },
+
+    async forget(what) {
+      const forgotten = await trusted.forget(what);
+      const place = isAddress(what) ? null : files.realPath(fromHere(what));
+      return forgotten.keys.length + forgotten.hubs.length > 0 || place === null
+        ? forgotten
+        : trusted.forget(place);
     },
 
     serve: ({ site, port, host, onBug }) =>

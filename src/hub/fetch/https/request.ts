@@ -88,7 +88,7 @@ export interface Downloaded {
   readonly headers: IncomingMessage['headers'];
 }
 
-interface DownloadOptions {
+export interface DownloadOptions {
   readonly maxBytes: number;
   readonly headers?: { readonly [name: string]: string };
   /** What is fetched, for messages and progress. Default: the address. */

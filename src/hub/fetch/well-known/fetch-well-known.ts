@@ -1,4 +1,4 @@
-// A site with an index of skills -> its skills.
+// A site with an index of skills, or a hub in a folder of this machine -> its skills.
 //
 //   site -> .well-known/agent-skills/index.json (v0.2), or .well-known/skills/index.json (v0.1) -> artifacts -> packages
 //
@@ -25,11 +25,11 @@ import type {
 } from '../../source/source.ts';
 import { checkDigest } from '../archive.ts';
 import type { FetchContext } from '../context.ts';
-import type { Downloaded } from '../https/request.ts';
-import { download } from '../https/request.ts';
 import type { Latest, LockedSkill } from '../options.ts';
 import { takePackages } from '../take-packages.ts';
 import { untrustedJson } from '../read-json.ts';
+import type { Got } from './get.ts';
+import { getArtifact, hubFolderOf, isGone } from './get.ts';
 
 /** More must be chosen by name. */
 const maxSkills = 100;
@@ -119,31 +119,33 @@ interface FoundIndex {
 }
 
 async function findIndex(address: string, context: FetchContext): Promise<FoundIndex> {
-  const { bytes, url } = await downloadIndex(address, context);
+  const { bytes, url } = await getIndex(address, context);
   const value = untrustedJson(decodeUtf8(bytes).text);
   const index = readIndex(value ?? null);
   if (index.version === null)
     throw damaged(`"${show(url.href)}" cannot be used as an index of skills: ${show(index.reason)}`);
-  const hub = address.endsWith('/') || address.endsWith('.json') ? address : `${address}/`;
+  const hub =
+    hubFolderOf(url) ?? (address.endsWith('/') || address.endsWith('.json') ? address : `${address}/`);
   // Also of an index that cannot be signed: its hub may have been signed before.
   const publisher = (await context.options.verifyIndex?.(hub, value ?? null)) ?? null;
   return { index, url, publisher };
 }
 
-async function downloadIndex(address: string, context: FetchContext): Promise<Downloaded> {
+async function getIndex(address: string, context: FetchContext): Promise<Got> {
   const base = address.endsWith('.json') || address.endsWith('/') ? address : `${address}/`;
   const places = address.endsWith('.json') ? [base] : [`${base}${indexPaths.v2}`, `${base}${indexPaths.v1}`];
   let last: unknown;
   for (const place of places) {
     try {
-      return await download(
-        new URL(place),
+      const url = new URL(place);
+      return await getArtifact(
+        url,
+        url,
         { maxBytes: context.limits.documentBytes, headers: { accept: 'application/json' } },
         context,
       );
     } catch (error) {
-      if (!(error instanceof TechneError) || !/answered with status 4(?:04|10)$/.test(error.message))
-        throw error;
+      if (!isGone(error)) throw error;
       last = error;
     }
   }
@@ -189,11 +191,15 @@ async function fetchArtifact(
   budget: Budget,
   context: FetchContext,
 ): Promise<Fetched> {
-  const { bytes, headers } = await download(url, { maxBytes: budget.left, what: name }, context);
+  const { bytes, type } = await getArtifact(
+    url,
+    new URL(pinned.index),
+    { maxBytes: budget.left, what: name },
+    context,
+  );
   budget.left -= bytes.length;
   checkDigest(url.href, pinned.digest, `sha256:${nodeSha256(bytes)}`);
-  const isText =
-    /^text\/(?:markdown|plain)\b/i.test(headers['content-type'] ?? '') || /\.md$/i.test(url.pathname);
+  const isText = /^text\/(?:markdown|plain)\b/i.test(type) || /\.md$/i.test(url.pathname);
   const listing = await readArchive(
     bytes,
     isText ? 'SKILL.md' : url.pathname,
@@ -222,8 +228,9 @@ async function fetchFiles(
   const contents = new Map<string, Uint8Array>();
   for (const file of entry.files) {
     const url = new URL(file.split('/').map(encodeURIComponent).join('/'), base);
-    const { bytes } = await download(
+    const { bytes } = await getArtifact(
       url,
+      index,
       { maxBytes: Math.min(budget.left, context.limits.fileBytes), what: `${entry.name}/${file}` },
       context,
     );

@@ -43,7 +43,7 @@ export async function proposeAdd(at: Installation, request: AddRequest): Promise
       );
     return {
       before,
-      source: lockSource(text, cwd, at.place.root, at.ports.homeFolder),
+      source: lockSource(text, cwd, at.place, at.ports.homeFolder),
       isPinned: isPinnedSource(source) || expect.length > 0,
       pinned: before?.pinned ?? false,
     };

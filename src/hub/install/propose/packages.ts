@@ -67,14 +67,14 @@ export async function scanFiles(
   ]);
 }
 
-/** Throws SOURCE_TOO_NEW. A repository of this machine is the person's own, however new its commits are. */
+/** Throws SOURCE_TOO_NEW. A repository or hub of this machine is the person's own, however new it is. */
 async function checkAge(
   { name, resolved }: SkillPackage,
   digest: string,
   { pinned, isUpdate }: { readonly pinned: boolean; readonly isUpdate: boolean },
   { minimumAgeHours, nowMs, firstSeen }: HubPorts,
 ): Promise<void> {
-  if (resolved.kind === 'git' && resolved.url.startsWith('file:')) return;
+  if ((resolved.kind === 'git' || resolved.kind === 'well-known') && resolved.url.startsWith('file:')) return;
   const key = seenKey(resolved);
   // What the person named themselves is their decision.
   if (key === null || pinned || minimumAgeHours <= 0) return;
@@ -159,7 +159,7 @@ async function proposed(
   const after: LockEntry = restores ?? {
     name,
     source,
-    resolved: normalResolved(lockResolved(skill.resolved, place.root)),
+    resolved: normalResolved(lockResolved(skill.resolved, place)),
     path: skill.path,
     pinned,
     adopted: false,
