@@ -72,8 +72,9 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   adapters: ['base', 'ports', 'prompt', 'techne'],
   // Surfaces see the façade; they show types of every folder, and use the modules of `surfacesMayUse`.
-  mcp: ['base', 'techne'],
-  cli: ['base', 'techne', 'chat', 'measure', 'mcp', 'starlark'],
+  http: ['base', 'api', 'techne', 'measure'],
+  mcp: ['base', 'http', 'techne'],
+  cli: ['base', 'api', 'techne', 'chat', 'measure', 'http', 'mcp', 'starlark'],
   // The package exports: re-exports only.
   '.': [
     'base',
@@ -175,6 +176,8 @@ const effectful = new Set([
   'techne',
   'cli',
   'mcp',
+  'http',
+  'client',
 ]);
 
 /** The libraries, and where they may be loaded. */
@@ -192,7 +195,7 @@ const packages: Record<string, readonly string[]> = {
   'mcp/create-server.ts': ['@modelcontextprotocol/server'],
   'mcp/serve-stdio.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
   'mcp/stdio-gate.ts': ['@modelcontextprotocol/server'],
-  'mcp/http/serve-http.ts': ['@modelcontextprotocol/server'],
+  'mcp/http/mcp-over-http.ts': ['@modelcontextprotocol/server'],
   'mcp/http/sessions.ts': ['@modelcontextprotocol/server'],
   'mcp/elicit-form.ts': ['@modelcontextprotocol/server'],
   'mcp/failed-elicitations.ts': ['@modelcontextprotocol/server'],
@@ -216,7 +219,7 @@ interface Import {
 }
 
 /** They translate between people or protocols and the façade. */
-const surfaces = new Set(['cli', 'mcp']);
+const surfaces = new Set(['cli', 'mcp', 'http']);
 
 describe('the import table', () => {
   const imports = sourceFiles(src).flatMap(importsOf);

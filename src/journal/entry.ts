@@ -117,6 +117,8 @@ export interface QuestionAnswered {
   readonly id: string;
   readonly answer: Stored;
   readonly by: AnsweredBy;
+  /** Who that was, where it is known: the name of the token. */
+  readonly name?: string;
 }
 
 export interface TraceAdded {

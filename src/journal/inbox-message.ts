@@ -45,16 +45,25 @@ export function parseMessage(text: string): InboxMessage | null {
     return null;
   }
   if (!isJsonObject(value)) return null;
-  const { kind, question, nonce, value: given = null, from, through, reason, by, key, as } = value;
+  const { kind, question, nonce, value: given = null, from, through, name, reason, by, key, as } = value;
   if (kind === 'answer') {
     if (
       typeof question !== 'string' ||
       typeof nonce !== 'string' ||
-      (through !== undefined && through !== 'caller' && through !== 'client')
+      (through !== undefined && through !== 'caller' && through !== 'client') ||
+      (name !== undefined && typeof name !== 'string')
     )
       return null;
     return from === 'caller' || from === 'person' || from === 'operator'
-      ? { kind, question, nonce, value: given, from, ...(through === undefined ? {} : { through }) }
+      ? {
+          kind,
+          question,
+          nonce,
+          value: given,
+          from,
+          ...(through === undefined ? {} : { through }),
+          ...(name === undefined ? {} : { name }),
+        }
       : null;
   }
   if (kind === 'cancel')

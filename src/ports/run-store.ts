@@ -17,7 +17,7 @@ export interface StoredEntry {
 
 /** A message to a run from outside of the process that drives it. */
 export type InboxMessage =
-  /** `through`: who says that these are the words of a person. */
+  /** `through`: who says that these are the words of a person. `name`: who answered, where it is known. */
   | {
       readonly kind: 'answer';
       readonly question: string;
@@ -25,6 +25,7 @@ export type InboxMessage =
       readonly value: Json;
       readonly from: Audience;
       readonly through?: Through;
+      readonly name?: string;
     }
   | { readonly kind: 'cancel'; readonly reason: string; readonly by: string }
   | {

@@ -10,7 +10,7 @@
 // forks and views need is loaded with the first of them.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { BlobDigest, Blobs } from '../ports/blobs.ts';
 import type { CommandHost } from '../ports/command-host.ts';
@@ -106,6 +106,12 @@ export interface StartRequest {
   readonly onEvent?: OnRunEvent;
 }
 
+/** What to run later. */
+export interface SubmitRequest extends Omit<StartRequest, 'signal'> {
+  /** The id of the new run: a ULID. Default: a new one. */
+  readonly run?: string;
+}
+
 /** How a run is resumed. */
 export interface ResumeRequest {
   /** Instead of the one the run was started with. */
@@ -123,6 +129,8 @@ export interface Answer {
   readonly from: Audience;
   /** Who declares that these are the words of a person; the journal records it. */
   readonly through?: Through;
+  /** Who answers, such as the name of a token; the journal records it. Default: not known. */
+  readonly name?: string;
 }
 
 /** A person's decision about an effect with an unknown outcome. */
@@ -136,6 +144,11 @@ export interface Decision {
 /** Starts, resumes and manages runs. */
 export interface Runner {
   start(request: StartRequest): Promise<RunResult>;
+  /**
+   * Makes a run as `start` does, and leaves it to whoever resumes it: it is durable, and nobody owns it. A string is its id;
+   * a result says why there is none. Throws RUN_EXISTS.
+   */
+  submit(request: SubmitRequest): Promise<string | RunResult>;
   /**
    * Resumes a run and its nested runs. Of a run that has ended it gives the result again. Throws RUN_UNKNOWN,
    * RUN_OWNED, JOURNAL_CORRUPT, PROFILE_UNSUPPORTED, and EXECUTION_OFF or NOT_TRUSTED when it cannot continue.
@@ -155,6 +168,8 @@ export interface Runner {
   replay(run: string): Promise<ReplayReport>;
   /** A new run that begins with what the old one has done, up to `from`. An edited input is checked as that of `start` is. */
   fork(run: string, request: ForkRequest & ResumeRequest): Promise<RunResult>;
+  /** Makes the new run as `fork` does, and leaves it to whoever resumes it, as `submit` does. */
+  submitFork(run: string, request: ForkRequest): Promise<string | RunResult>;
   inspect(run: string, request?: InspectRequest): Promise<RunView>;
   /** Runs that this process drives now. */
   readonly active: readonly string[];
@@ -198,6 +213,14 @@ class SkillRunner implements Runner {
 
   start(request: StartRequest): Promise<RunResult> {
     return this.#start(request, this.#drivingOf(request));
+  }
+
+  async submit(request: SubmitRequest): Promise<string | RunResult> {
+    const admission = await admitRun({ ...this.#options, ...this.#caches }, request, null);
+    if (!admission.ok) return admission.result;
+    const { claim } = await this.#create(admission, this.#drivingOf(request), request.run);
+    await this.#options.store.release(claim);
+    return claim.run;
   }
 
   async resume(run: string, request: ResumeRequest = {}): Promise<RunResult> {
@@ -264,6 +287,24 @@ class SkillRunner implements Runner {
   }
 
   async fork(run: string, request: ForkRequest & ResumeRequest): Promise<RunResult> {
+    const forked = await this.#fork(run, request);
+    if (!('claim' in forked)) return forked;
+    const { claim, entries, facts, input, answerer } = forked;
+    return this.#drive(
+      { claim, entries, state: foldRun(entries), facts, answerer },
+      this.#drivingOf(request),
+      () => createInterpreter(this.#caches, facts, input),
+    );
+  }
+
+  async submitFork(run: string, request: ForkRequest): Promise<string | RunResult> {
+    const forked = await this.#fork(run, request);
+    if (!('claim' in forked)) return forked;
+    await this.#options.store.release(forked.claim);
+    return forked.claim.run;
+  }
+
+  async #fork(run: string, request: ForkRequest & ResumeRequest): Promise<ForkedRun | RunResult> {
     const { checkEditedInput, judgeEdited, replanEdited } = await import('./history/edited-skill.ts');
     const { planFork } = await import('./history/fork.ts');
     const { store, blobs, sha256, clock, ids, maximum, defaults } = this.#options;
@@ -312,11 +353,7 @@ class SkillRunner implements Runner {
     });
     const claim = await store.create(name, fork.entries);
     const written = fork.entries.map((entry, seq) => ({ seq, entry }));
-    return this.#drive(
-      { claim, entries: written, state: foldRun(written), facts: fork.facts, answerer },
-      this.#drivingOf(request),
-      () => createInterpreter(this.#caches, fork.facts, fork.input),
-    );
+    return { claim, entries: written, facts: fork.facts, input: fork.input, answerer };
   }
 
   async inspect(run: string, request: InspectRequest = {}): Promise<RunView> {
@@ -452,11 +489,12 @@ class SkillRunner implements Runner {
   async #create(
     { skill, files: pinned, input, limits, settings }: Extract<Admission, { ok: true }>,
     { within, onEvent }: Driving,
+    given?: string,
   ): Promise<{ readonly claim: Claim; readonly facts: RunFacts }> {
     const { store, blobs, clock, ids } = this.#options;
     const files: { [path: string]: BlobDigest } = {};
     for (const [path, bytes] of pinned) files[path] = await blobs.put(bytes);
-    const run = within?.call.run ?? ids.ulid();
+    const run = within?.call.run ?? given ?? ids.ulid();
     const parent = within === null ? null : { run: within.outer.run, key: within.call.key };
     const at = clock.nowMs();
     const facts = writeFacts(
@@ -584,7 +622,7 @@ class SkillRunner implements Runner {
   }
 }
 
-function messageOf({ question, nonce, value, from, through }: Answer): InboxMessage {
+function messageOf({ question, nonce, value, from, through, name }: Answer): InboxMessage {
   return {
     kind: 'answer',
     question,
@@ -592,6 +630,7 @@ function messageOf({ question, nonce, value, from, through }: Answer): InboxMess
     value,
     from,
     ...(through === undefined ? {} : { through }),
+    ...(name === undefined ? {} : { name }),
   };
 }
 
@@ -602,6 +641,11 @@ interface OwnedRun {
   readonly state: RunState;
   readonly facts: RunFacts;
   readonly answerer: Answerer;
+}
+
+/** A fork that is made and owned, before it is driven. */
+interface ForkedRun extends Omit<OwnedRun, 'state'> {
+  readonly input: JsonObject;
 }
 
 /** Who stops a run, who listens to it, and its outer run. */

@@ -13,7 +13,7 @@ import type { OnRunEvent } from '../run/events.ts';
 import type { ForkRequest } from '../run/history/fork.ts';
 import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
-import type { StartRequest } from '../run/runner.ts';
+import type { StartRequest, SubmitRequest } from '../run/runner.ts';
 import type { AnswerArguments } from '../run/tools/run-tools.ts';
 import { knownQuestions, matchAnswers } from '../run/tools/match-answers.ts';
 import { questionOf } from '../run/tools/run-tools.ts';
@@ -74,6 +74,11 @@ export class Runs {
     options: DriveRunOptions = {},
   ): Promise<RunResult> {
     return this.#drive(snapshot, options, (runs, begun) => runs.runner.start({ ...request, ...begun }));
+  }
+
+  /** Makes a run that `resume` drives, here or elsewhere. A result says why there is none. */
+  submit(snapshot: Snapshot, request: SubmitRequest): Promise<string | RunResult> {
+    return this.use(snapshot, ({ runner }) => runner.submit(request));
   }
 
   fork(

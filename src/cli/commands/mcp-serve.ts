@@ -69,7 +69,10 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
   try {
     if (answerer !== null && service.runs) await mustAnswer(service, answerer);
     if (token !== null) {
-      const { isLoopback, serveOverHttp } = await import('../../mcp/http/serve-http.ts');
+      const [{ serveOverHttp }, { isLoopback }] = await Promise.all([
+        import('../../mcp/http/serve-http.ts'),
+        import('../../http/server/open-server.ts'),
+      ]);
       const host = args.value('host');
       const serving = await serveOverHttp({
         service,

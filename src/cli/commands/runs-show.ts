@@ -177,7 +177,9 @@ function renderQuestions({ run, questions, endedAt }: SeenRun, paint: Paint): st
     if (answer !== null) {
       lines.push(
         '',
-        paint.dim(`question ${question.id} (call ${question.key}) was answered by the ${answer.by}:`),
+        paint.dim(
+          `question ${question.id} (call ${question.key}) was answered by the ${answer.by}${answer.name === undefined ? '' : ` ${printableLine(answer.name)}`}:`,
+        ),
         ...printable(cut(typeof answer.value === 'string' ? answer.value : renderJson(answer.value)))
           .split('\n')
           .map((line) => `  ${line}`.trimEnd()),

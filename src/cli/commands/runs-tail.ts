@@ -95,7 +95,7 @@ function describeEntry(entry: JournalEntry): string | null {
     case 'question.asked':
       return `${name(entry.key)}  waits for the ${entry.audience} (question ${entry.id})`;
     case 'question.answered':
-      return `question ${entry.id} was answered by the ${entry.by}`;
+      return `question ${entry.id} was answered by the ${entry.by}${entry.name === undefined ? '' : ` ${entry.name}`}`;
     case 'trace.added':
       return `·  ${entry.printed === true ? 'printed' : entry.kind}  ${renderJson(valueOf(entry.data)).slice(0, 300)}`;
     case 'run.paused':

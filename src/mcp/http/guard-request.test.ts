@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RequestVerdict } from './guard-request.ts';
+import type { RequestVerdict } from '../../http/server/open-server.ts';
 import { createGuard } from './guard-request.ts';
 
 const token = 'a-token-for-tests-0123456789';
@@ -24,7 +24,7 @@ function judge({
   host = ['127.0.0.1:1'],
   authorization = [`Bearer ${token}`],
   headers = [],
-}: Sent): RequestVerdict {
+}: Sent): RequestVerdict<null> {
   const named = (name: string, values: readonly string[]): readonly string[] =>
     values.flatMap((value) => [name, value]);
   return guard({
@@ -59,7 +59,7 @@ describe('createGuard', () => {
   });
 
   it('knows who has the token, also where it refuses them', () => {
-    expect(judge({})).toEqual({ proven: true, refusal: null });
+    expect(judge({})).toEqual({ proven: true, refusal: null, known: null });
     expect(judge({ target: '/other' })).toMatchObject({ proven: true, refusal: { status: 404 } });
     expect(judge({ authorization: ['Bearer x'] })).toMatchObject({ proven: false, refusal: { status: 401 } });
   });

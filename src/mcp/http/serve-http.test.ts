@@ -9,7 +9,8 @@ import { openSkills } from '../../techne/open-skills.ts';
 import type { ListChanges, McpService } from '../service.ts';
 import { openService } from '../service.ts';
 import type { HttpServing } from './serve-http.ts';
-import { isLoopback, serveOverHttp } from './serve-http.ts';
+import { isLoopback } from '../../http/server/open-server.ts';
+import { serveOverHttp } from './serve-http.ts';
 
 const token = 'the-right-token-0123456789';
 let world: World;

@@ -8,7 +8,7 @@ import { WebStandardStreamableHTTPServerTransport, isInitializeRequest } from '@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { createServer } from '../create-server.ts';
 import type { ListChanges, McpService } from '../service.ts';
-import type { HttpRefusal } from './guard-request.ts';
+import type { HttpRefusal } from '../../http/server/check-place.ts';
 
 interface Session {
   readonly mcp: McpServer;

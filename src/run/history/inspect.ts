@@ -86,7 +86,13 @@ export interface QuestionView {
   readonly audience: Audience;
   readonly question: Json;
   readonly expiresAt: number | null;
-  readonly answer: { readonly by: AnsweredBy; readonly value: Json; readonly at: number } | null;
+  readonly answer: {
+    readonly by: AnsweredBy;
+    /** Who that was, where it is known. */
+    readonly name?: string;
+    readonly value: Json;
+    readonly at: number;
+  } | null;
 }
 
 /** What the caller knows about the run besides its journal. */
@@ -268,7 +274,14 @@ async function viewQuestions(
       question: await load(asked.question),
       expiresAt: asked.expiresAt,
       answer:
-        answered === null ? null : { by: answered.by, value: await load(answered.answer), at: answered.at },
+        answered === null
+          ? null
+          : {
+              by: answered.by,
+              ...(answered.name === undefined ? {} : { name: answered.name }),
+              value: await load(answered.answer),
+              at: answered.at,
+            },
     })),
   );
 }

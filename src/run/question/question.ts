@@ -35,6 +35,7 @@ interface GivenAnswer {
   readonly value: Json;
   readonly from: Audience;
   readonly through?: Through;
+  readonly name?: string;
 }
 
 type AnswerVerdict =
@@ -93,6 +94,11 @@ export function isSameAnswer(body: Json, kept: Json, given: Json): boolean {
 /** As the journal says it. */
 export function answeredBy({ from, through }: Pick<GivenAnswer, 'from' | 'through'>): AnsweredBy {
   return through === undefined ? from : `${through} for the person`;
+}
+
+/** Who cancelled with a word that cancels: `person`, or `person alice` where the name is known. */
+export function namedAnswerer(given: Pick<GivenAnswer, 'from' | 'through' | 'name'>): string {
+  return given.name === undefined ? answeredBy(given) : `${answeredBy(given)} ${given.name}`;
 }
 
 function isCancel(body: Json, value: Json): boolean {

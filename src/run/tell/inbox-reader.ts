@@ -8,7 +8,7 @@ import type { EffectDecided, QuestionAnswered } from '../../journal/entry.ts';
 import type { InboxMessage } from '../../ports/run-store.ts';
 import { decidedEntry } from '../effect/effect-journal.ts';
 import type { Questions } from '../engine/pending-effects.ts';
-import { answeredBy, judgeAnswer } from '../question/question.ts';
+import { answeredBy, judgeAnswer, namedAnswerer } from '../question/question.ts';
 import type { OpenQuestion } from '../question/question.ts';
 import type { StoredValues } from '../run-facts.ts';
 
@@ -84,13 +84,19 @@ export class InboxReader {
       return true;
     }
     if (verdict.kind === 'cancel') {
-      onCancel(answeredBy(given), 'the answer was a word that cancels');
+      onCancel(namedAnswerer(given), 'the answer was a word that cancels');
       return true;
     }
     const answer = await values.store(verdict.value);
     if (question.answered !== null) return true;
     if (!isOpen()) return false;
-    onAnswer(question, { type: 'question.answered', at, id, answer, by: answeredBy(given) }, verdict.value);
+    const { name } = given;
+    const by = answeredBy(given);
+    onAnswer(
+      question,
+      { type: 'question.answered', at, id, answer, by, ...(name === undefined ? {} : { name }) },
+      verdict.value,
+    );
     return true;
   }
 

@@ -7,7 +7,7 @@ import type { InboxMessage } from '../../ports/run-store.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import { isReentered } from '../effect/effect.ts';
 import { decidedEntry, decidedKind } from '../effect/effect-journal.ts';
-import { answeredBy, judgeAnswer } from '../question/question.ts';
+import { answeredBy, judgeAnswer, namedAnswerer } from '../question/question.ts';
 import type { StoredValues } from '../run-facts.ts';
 
 export interface MergeParts {
@@ -51,7 +51,7 @@ export async function mergeMessage({
           {
             type: 'cancel.requested',
             at: nowMs,
-            by: answeredBy(message),
+            by: namedAnswerer(message),
             reason: 'the answer was a word that cancels',
           },
         ];
@@ -62,6 +62,7 @@ export async function mergeMessage({
           id: message.question,
           answer: await values.store(verdict.value),
           by: answeredBy(message),
+          ...(message.name === undefined ? {} : { name: message.name }),
         },
       ];
     }

@@ -73,7 +73,7 @@ describe('sendResponse', () => {
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
-  const open = () => {
+  const open = (stallMs = 30_000) => {
     const to = new FakeResponse();
     let cancelled = false;
     let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | null = null;
@@ -84,6 +84,7 @@ describe('sendResponse', () => {
     const sent = sendResponse(
       new Response(body, { status: 201, headers: { a: 'b' } }),
       to as unknown as ServerResponse,
+      stallMs,
     );
     return {
       to,
@@ -134,9 +135,23 @@ describe('sendResponse', () => {
     }
   });
 
+  it('cuts off a client that reads nothing', async () => {
+    const { to, sent, controller, isCancelled } = open(1);
+    to.room = false;
+    Object.assign(to, {
+      destroy: () => {
+        to.destroyed = true;
+        to.emit('close');
+      },
+    });
+    controller.enqueue(bytes('one'));
+    await sent;
+    expect([isCancelled(), to.log.slice(2)]).toEqual([true, ['one', 'end']]);
+  });
+
   it('has no body where there is none', async () => {
     const to = new FakeResponse();
-    await sendResponse(new Response(null, { status: 202 }), to as unknown as ServerResponse);
+    await sendResponse(new Response(null, { status: 202 }), to as unknown as ServerResponse, 30_000);
     expect(to.log).toEqual(['head 202 {}', 'end']);
   });
 });

@@ -33,7 +33,8 @@ export function toWebRequest(
   });
 }
 
-export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
+/** `stallMs`: how long the client may read nothing before it is cut off. */
+export async function sendResponse(response: Response, to: ServerResponse, stallMs: number): Promise<void> {
   to.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) {
     to.end();
@@ -49,7 +50,9 @@ export async function sendResponse(response: Response, to: ServerResponse): Prom
       if (done || to.destroyed) break;
       if (!to.write(value))
         await new Promise<void>((resolve) => {
+          const stalled = setTimeout(() => to.destroy(), stallMs);
           const go = (): void => {
+            clearTimeout(stalled);
             to.off('drain', go).off('close', go);
             resolve();
           };
