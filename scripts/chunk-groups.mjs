@@ -19,6 +19,8 @@ const packageStages = [
   // Starting and resuming a run of a program.
   { name: 'runs', from: ['src/techne/open-runs.ts', 'src/run/runner.ts'] },
   { name: 'plans', from: ['src/plan/compile-plan.ts'] },
+  // Listing skills of others.
+  { name: 'heads', from: ['src/techne/guard/heads.ts'] },
   { name: 'matching', from: ['src/techne/open-matcher.ts'] },
 ];
 

@@ -3,8 +3,8 @@
 // Links are named and never followed; nothing is left out, also not what an ignore file or a manifest leaves out. A file that cannot be
 // read, or is too large to be, has no bytes. The walk ends behind `maxFiles`: a folder that was not wholly listed is then named as unreadable.
 // Bytes are read in the order of a scan (scan-order.ts), so that many other files do not use up the place of SKILL.md.
-import type { FileSignature, FileStat, Files } from '../ports/files.ts';
-import { FileFault } from '../ports/files.ts';
+import type { FileStat, Files } from '../ports/files.ts';
+import { FileFault, signatureText } from '../ports/files.ts';
 import type { GuardFile } from './detector.ts';
 import { inScanOrder } from './scan-order.ts';
 
@@ -133,11 +133,6 @@ export function isSameTree(
     if (path === known?.path) return known.signature === was;
     return was === signatureText(attempt(() => files.lstat(path === '' ? folder : `${folder}/${path}`)));
   });
-}
-
-export function signatureText(stat: FileSignature | null): string {
-  // The mode is not part of it: changing it changes ctime.
-  return stat === null ? '' : `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}`;
 }
 
 /** As in a manifest (registry/snapshot.ts). */

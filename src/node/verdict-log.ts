@@ -11,6 +11,8 @@ export interface VerdictLog {
   /** The text that was put for the folder last; `null` where there is none. */
   get(folder: string): string | null;
   put(folder: string, record: string): void;
+  /** In one write. */
+  putAll(records: readonly (readonly [folder: string, record: string])[]): void;
 }
 
 const fewLines = 500;
@@ -30,16 +32,21 @@ export function openVerdictLog(path: string): VerdictLog {
     if (count > fewLines && count > 2 * lines.size) rewrite(path, lines);
     return lines;
   };
-  return {
-    get: (folder) => load().get(JSON.stringify(folder)) ?? null,
-    put(folder, record) {
+  const putAll: VerdictLog['putAll'] = (records) => {
+    const added = records.map(([folder, record]) => {
       const key = JSON.stringify(folder);
       load().set(key, record);
-      quietly(() => {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-        appendFileSync(path, `${key}\t${record}\n`, { mode: 0o600 });
-      });
-    },
+      return `${key}\t${record}\n`;
+    });
+    quietly(() => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      appendFileSync(path, added.join(''), { mode: 0o600 });
+    });
+  };
+  return {
+    get: (folder) => load().get(JSON.stringify(folder)) ?? null,
+    put: (folder, record) => putAll([[folder, record]]),
+    putAll,
   };
 }
 

@@ -13,6 +13,11 @@ export interface FileSignature {
   readonly ctimeNs: bigint;
 }
 
+/** As text, to be kept and compared; '' for what is not there. The mode is not part of it: changing it changes ctime. */
+export function signatureText(stat: FileSignature | null): string {
+  return stat === null ? '' : `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}`;
+}
+
 /** Shaped like Node's BigIntStats, so that no copy is made in the hot path. */
 export interface FileStat extends FileSignature {
   readonly mode: bigint;

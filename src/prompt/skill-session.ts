@@ -451,11 +451,14 @@ export class SkillSession implements SkillProvider {
   }
 }
 
-/** Of a skill that is not loaded. */
+/** Of a skill that is not loaded. The words of one that the guard refuses are shown to nobody; who calls it is told why it is not given. */
 function publicSummary(
   state: SessionState,
   skill: Skill,
 ): { readonly name: string; readonly description: string } {
   const { name, description } = describedSkill(state, skill);
-  return { name, description };
+  const { reasons } = state.snapshot.facts(skill).visibleToModel;
+  return reasons.some(({ code }) => code === 'GUARD_REFUSED')
+    ? { name, description: 'Refused by the guard.' }
+    : { name, description };
 }

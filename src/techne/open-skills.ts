@@ -22,6 +22,7 @@ import type { StartedSkill } from '../registry/trust/trusted-skill.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
 import type { Guard } from './guard/guard.ts';
 import type { KnownNames } from '../guard/detect/name-book.ts';
+import type { HeadGuard } from './guard/heads.ts';
 import { flaggedFile } from './guard/places.ts';
 import { createIndexCache } from '../node/files/index-cache.ts';
 import type { Loading } from '../config/types.ts';
@@ -237,9 +238,30 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   };
   const gate = options.gate === undefined ? guarding : bothGates(options.gate, guarding);
 
+  let heads: HeadGuard | null = null;
+  /** What is not to be shown, since its head alone says so; the verdict on the whole skill decides, with what was accepted. */
+  const refusedHeads = async (skills: readonly Skill[]): Promise<ReadonlyMap<string, Reason>> => {
+    const refused = new Map<string, Reason>();
+    if (config.guard.onRead === 'off' || skills.every(({ origin }) => origin.kind === 'builtin'))
+      return refused;
+    heads ??= (await import('./guard/heads.ts')).createHeadGuard({
+      config,
+      homeFolder,
+      keeps: options.cache !== false,
+      clock: nodeClock,
+    });
+    for (const skill of await heads.suspicious(skills)) {
+      const reason = await (await openGuard()).reasonOn('onRead', skill);
+      if (reason?.code === 'GUARD_REFUSED') refused.set(skill.realFolder, reason);
+    }
+    return refused;
+  };
+
   const load = async (other: readonly Root[] = roots): Promise<Snapshot> => {
     // Where everything was clean so far, the guard need not be there to list skills.
     const guard = files.stat(flaggedFile(homeFolder)) === null ? null : await openGuard();
+    // Facts are asked for when the snapshot is there.
+    let refused: ReadonlyMap<string, Reason> = new Map();
     const snapshot = await loadSnapshot({
       installed: await findInstalled(other),
       roots: other,
@@ -256,11 +278,12 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
           ? null
           : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
       gate,
-      ...(guard === null ? {} : { barOf: (skill: Skill) => guard.known(skill) }),
+      barOf: (skill: Skill) => refused.get(skill.realFolder) ?? guard?.known(skill) ?? null,
       ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     });
     if (other === roots || lastLoaded?.isOwn !== true) lastLoaded = { snapshot, isOwn: other === roots };
     await guard?.lookAt(snapshot.skills);
+    refused = await refusedHeads(snapshot.skills);
     return snapshot;
   };
 

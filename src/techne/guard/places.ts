@@ -11,6 +11,11 @@ export function verdictsFile(homeFolder: string): string {
   return join(homeFolder, '.techne', 'cache', 'verdicts.log');
 }
 
+/** What scans of heads found; may be removed at any time. */
+export function headsFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'heads.log');
+}
+
 /** The folders whose last verdict was not clean: a short list that every load can afford to look at. */
 export function flaggedFile(homeFolder: string): string {
   return join(homeFolder, '.techne', 'cache', 'flagged.log');
