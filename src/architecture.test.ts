@@ -64,6 +64,7 @@ const mayImport: Record<string, readonly string[]> = {
     'plan',
     'journal',
     'run',
+    'chat',
     'node',
     'store-postgres',
     'tools',

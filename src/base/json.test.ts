@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from './json.ts';
-import { canonicalJson, parseJson, quoteJson, shapedObject, deepFreeze, append } from './json.ts';
+import { canonicalJson, jsonIn, parseJson, quoteJson, shapedObject, deepFreeze, append } from './json.ts';
 
 describe('canonicalJson', () => {
   it('does not depend on the order of keys', () => {
@@ -114,4 +114,15 @@ it('adds more items than a call takes arguments', () => {
     Array.from({ length: 1_000_000 }, (_, at) => at + 1),
   );
   expect([into.length, into[1], into.at(-1)]).toEqual([1_000_001, 1, 1_000_000]);
+});
+
+describe('jsonIn', () => {
+  it('gives the value, and nothing for what is no JSON or is nested beyond all measure', () => {
+    const deep = 200_000;
+    expect([jsonIn('{"a": 1}'), jsonIn('{'), jsonIn('['.repeat(deep) + ']'.repeat(deep))]).toEqual([
+      { a: 1 },
+      undefined,
+      undefined,
+    ]);
+  });
 });

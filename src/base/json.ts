@@ -111,12 +111,12 @@ export function jsonText(value: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** The value that a text is; undefined where it is not JSON. */
+/** The value that a text is; undefined where it is not JSON, or is nested deeper than the stack reaches. */
 export function jsonIn(text: string): Json | undefined {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }

@@ -22,6 +22,8 @@ export interface ProposalOrigin {
   readonly model: string | null;
   /** The agent program, as it names itself: `claude-code 2.1`. Older records have none. */
   readonly client?: string | null;
+  /** The digest of the workflow that it was learned from (learn/generalise.ts). */
+  readonly learned?: string | null;
 }
 
 /** The states of a proposal; `stale`: what it was based on has changed since. */

@@ -15,6 +15,7 @@ import {
   unpinCommand,
   updateCommand,
 } from './hub-commands.ts';
+import { learnCommand } from './learn-commands.ts';
 import { mcpCommand } from './mcp-commands.ts';
 import { chatCommand, indexCommand, matchCommand } from './model-commands.ts';
 import { proposalsCommand } from './proposal-commands.ts';
@@ -84,6 +85,7 @@ export const commandGroups: readonly { readonly title: string; readonly commands
         testCommand,
         planCommand,
         evalCommand,
+        learnCommand,
         proposalsCommand,
         publishCommand,
         schemaCommand,

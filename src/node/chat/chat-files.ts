@@ -51,10 +51,19 @@ export class ChatFiles {
     }
   }
 
-  /** Throws FILE_MISSING, FILE_INVALID. */
-  async read(id: string): Promise<StoredChat> {
-    const { entries } = await this.#read(id);
+  /** Throws FILE_MISSING, FILE_INVALID, FILE_LIMIT. `most`: in bytes. */
+  async read(id: string, most = maxBytes): Promise<StoredChat> {
+    const { entries } = await this.#read(id, most);
     return { id, entries };
+  }
+
+  /** When something was last added to it. Throws FILE_MISSING. */
+  async changedMs(id: string): Promise<number> {
+    try {
+      return (await fs.stat(this.#path(id))).mtimeMs;
+    } catch (error) {
+      throw faultOf(error, this.#path(id));
+    }
   }
 
   /** Holds the conversation while `work` lasts. A new one begins with `first`. Throws FILE_MISSING for one that never began. */
@@ -102,13 +111,13 @@ export class ChatFiles {
 
   async #read(
     id: string,
+    most = maxBytes,
   ): Promise<{ readonly entries: readonly ChatEntry[]; readonly goodBytes: number; readonly torn: boolean }> {
     const path = this.#path(id);
     let bytes: Uint8Array;
     try {
       const { size } = await fs.stat(path);
-      if (size > maxBytes)
-        throw new TechneError('FILE_LIMIT', `the conversation "${path}" has ${size} bytes`);
+      if (size > most) throw new TechneError('FILE_LIMIT', `the conversation "${path}" has ${size} bytes`);
       bytes = await fs.readFile(path);
     } catch (error) {
       if (error instanceof TechneError) throw error;

@@ -978,6 +978,7 @@ _techne_commands() {
     'test:Run the tests of skills, offline'
     'plan:Show the steps of a composition, workflow or chain'
     'eval:Measure whether skills are found, chosen and useful'
+    'learn:Propose skills from what you did again and again'
     'proposals:Review changes of skills that agents propose'
     'publish:Build a static hub of skills for any web host'
     'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
@@ -1098,6 +1099,25 @@ _techne() {
           '1:The name of a skill, its folder or its SKILL.md:_techne_skills_or_folders' ;;
       eval)
         _techne_eval ;;
+      learn)
+        _arguments '--from=[What to learn from\: the last days, such as 7d (default\: 30d), or one run or conversation by its id]:RUN|CHAT|DAYS:(7d 30d 90d)' \
+          '--least=[How often it must have been done (default\: 3; 1 with a run or conversation)]:N: ' \
+          '--limit=[Propose at most so many (default\: 5)]:N: ' \
+          '--everywhere[Learn from work in every workspace; the skills go to your own folder]' \
+          '--dry-run[Only show what would be proposed; no model is asked]' \
+          '--answer=[Who writes the drafts\: model, model\:NAME or script\:FILE (default\: a model, if configured)]:WHO:(model)' \
+          '--no-model[Write scaffolds, and ask no model]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
       proposals)
         _techne_proposals ;;
       publish)
@@ -1515,7 +1535,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:The command, such as check or runs list:(new check test plan eval proposals publish schema star list show search match index scan doctor run answer runs chat graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
+          '*:The command, such as check or runs list:(new check test plan eval learn proposals publish schema star list show search match index scan doctor run answer runs chat graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }

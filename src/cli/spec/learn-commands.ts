@@ -1,0 +1,48 @@
+// techne learn: skills from what was done.
+import type { CommandSpec } from './command-spec.ts';
+
+export const learnCommand: CommandSpec = {
+  name: 'learn',
+  summary: 'Propose skills from what you did again and again',
+  details: [
+    'Looks for sequences of tool calls, commands and runs that were repeated in conversations of "techne chat" and in runs. What differed each time becomes an input; secrets are never copied. Each sequence becomes a draft: written by the model, where one is configured, else a scaffold with the steps. The draft goes to the proposals and is checked there. Nothing is installed: "techne proposals accept" does that, and asks you.',
+    'What was proposed or rejected before, or what a skill does already, is not proposed again. By default only work in this workspace counts.',
+  ],
+  positionals: [],
+  options: [
+    {
+      name: 'from',
+      value: 'RUN|CHAT|DAYS',
+      suggest: ['7d', '30d', '90d'],
+      description:
+        'What to learn from: the last days, such as 7d (default: 30d), or one run or conversation by its id',
+    },
+    {
+      name: 'least',
+      value: 'N',
+      description: 'How often it must have been done (default: 3; 1 with a run or conversation)',
+    },
+    { name: 'limit', value: 'N', description: 'Propose at most so many (default: 5)' },
+    {
+      name: 'everywhere',
+      description: 'Learn from work in every workspace; the skills go to your own folder',
+    },
+    { name: 'dry-run', description: 'Only show what would be proposed; no model is asked' },
+    {
+      name: 'answer',
+      value: 'WHO',
+      suggest: ['model'],
+      description:
+        'Who writes the drafts: model, model:NAME or script:FILE (default: a model, if configured)',
+    },
+    { name: 'no-model', description: 'Write scaffolds, and ask no model' },
+  ],
+  examples: [
+    { line: 'techne learn --dry-run', what: 'What was done again and again in the last 30 days' },
+    { line: 'techne learn --from 7d --no-model', what: 'Propose scaffolds from the last week' },
+    { line: 'techne learn --from 01KB7Z', what: 'Make a skill of what one conversation did' },
+  ],
+  exitCodes:
+    '0: done, also when nothing was found; 1: some of the history cannot be read; 2: wrong arguments; 3: the environment; 130: Ctrl-C.',
+  load: async () => (await import('../commands/learn.ts')).runLearn,
+};
