@@ -23,7 +23,7 @@ import type { SkillWatch } from '../registry/watch/watch.ts';
 import type { Guard } from './guard/guard.ts';
 import type { KnownNames } from '../guard/detect/name-book.ts';
 import type { HeadGuard } from './guard/heads.ts';
-import { flaggedFile } from './guard/places.ts';
+import { flaggedFile } from './paths.ts';
 import { createIndexCache } from '../node/files/index-cache.ts';
 import type { Loading } from '../config/types.ts';
 import type { LoadedConfig } from '../node/load-config.ts';
@@ -357,10 +357,10 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     },
     async isRunnable(snapshot, name) {
       const { isRunnable } = await import('../registry/facts/runnable.ts');
-      const fact = await isRunnable(snapshot, name, await openTrust(), config, async (skill) => {
-        const guard = await openGuard();
-        return guard.reasonOn('onRun', skill);
-      });
+      const fact = await isRunnable(snapshot, name, await openTrust(), config, async (skill) =>
+        // The guard need not be there for what it does not judge.
+        skill.origin.kind === 'builtin' ? null : (await openGuard()).reasonOn('onRun', skill),
+      );
       return loaded.broken === null ? fact : { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
     },
     async isStillTrusted(skill) {

@@ -1,5 +1,5 @@
 // Paths as people read them: relative inside the current folder, `~/…` inside the home folder; and back. Also where the
-// user's runs are.
+// user's runs are, and what the guard keeps.
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /** Where paths are shown from. */
@@ -11,6 +11,26 @@ interface Folders {
 /** The folder of the journals. */
 export function runsFolder(homeFolder: string): string {
   return join(homeFolder, '.techne', 'runs');
+}
+
+/** What a person accepted. */
+export function acceptedFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'accepted.json');
+}
+
+/** The verdicts of earlier scans; may be removed at any time. */
+export function verdictsFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'verdicts.log');
+}
+
+/** What scans of heads found; may be removed at any time. */
+export function headsFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'heads.log');
+}
+
+/** The folders whose last verdict was not clean: a short list that every load can afford to look at. */
+export function flaggedFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'flagged.log');
 }
 
 export function displayPath(path: string, io: Folders): string {

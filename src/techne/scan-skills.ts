@@ -20,7 +20,7 @@ import { readTree } from '../guard/read-tree.ts';
 import { rulesVersion } from '../guard/version.ts';
 import type { ChatModel } from '../ports/model.ts';
 import type { Files } from '../ports/files.ts';
-import { acceptedFile } from './guard/places.ts';
+import { acceptedFile } from './paths.ts';
 import { scanTree } from './guard/scan-tree.ts';
 import type { SkillLibrary } from './open-skills.ts';
 

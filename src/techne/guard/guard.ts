@@ -26,7 +26,7 @@ import type { ContentGate, Reason, Skill } from '../../registry/types.ts';
 import type { CalledName, Verdict } from '../../guard/report.ts';
 import { rulesVersion } from '../../guard/version.ts';
 import { packageVersion } from '../../node/package-info.ts';
-import { acceptedFile, flaggedFile, verdictsFile } from './places.ts';
+import { acceptedFile, flaggedFile, verdictsFile } from '../paths.ts';
 import type { GuardAction, SkillVerdict } from './verdict.ts';
 import { actionOf, describeVerdict, isUnscanned, verdictOfReport } from './verdict.ts';
 

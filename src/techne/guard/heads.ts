@@ -16,7 +16,7 @@ import type { Clock } from '../../ports/environment.ts';
 import { signatureText } from '../../ports/files.ts';
 import { racyNs } from '../../registry/cache/head-index.ts';
 import type { Skill } from '../../registry/types.ts';
-import { headsFile } from './places.ts';
+import { headsFile } from '../paths.ts';
 
 export interface HeadGuardOptions {
   readonly config: Pick<Config, 'guard' | 'cache'>;

@@ -208,7 +208,7 @@ async function scan(
     import('../../guard/detect/name-book.ts'),
     import('../../node/guard-ports.ts'),
     import('../guard/accepted.ts'),
-    import('../guard/places.ts'),
+    import('../paths.ts'),
   ]);
   const names = createNameBook(await library.knownNames());
   const report = scanSkill(guarded, nodeGuardPorts, { name, names });

@@ -18,7 +18,7 @@ import type { Risk } from '../../skill/types.ts';
 import type { CheckedSkill } from '../check/check-skill.ts';
 import { checkSkill } from '../check/check-skill.ts';
 import { skillsNamedIn } from '../check/plan-world.ts';
-import { acceptedFile } from '../guard/places.ts';
+import { acceptedFile } from '../paths.ts';
 import { createNameBook } from '../../guard/detect/name-book.ts';
 import { scanTree } from '../guard/scan-tree.ts';
 import type { SkillLibrary } from '../open-skills.ts';
