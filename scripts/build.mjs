@@ -47,7 +47,7 @@ async function bundle(out) {
     },
     platform: 'node',
     // The driver of Postgres is optional: whoever keeps runs in a database installs it.
-    external: /^(?:node:|pg$)/,
+    external: /^(?:node:|pg$|@dbos-inc\/)/,
     // Its ES modules, which node's condition does not lead to.
     resolve: { alias: { yaml: `${projectFolder}node_modules/yaml/browser/index.js` } },
     transform: {

@@ -29,6 +29,7 @@ const mayImport: Record<string, readonly string[]> = {
   chat: ['base', 'ports', 'skill', 'match', 'prompt', 'run'],
   node: ['base', 'ports', 'skill', 'config', 'registry', 'guard', 'journal', 'prompt', 'run', 'chat'],
   'store-postgres': ['base', 'ports', 'journal', 'node'],
+  worker: ['base', 'ports', 'run'],
   scripted: ['base', 'ports', 'skill', 'run', 'node'],
   tools: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'node'],
   answerers: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'run', 'node', 'scripted', 'tools'],
@@ -67,6 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
     'chat',
     'node',
     'store-postgres',
+    'worker',
     'tools',
     'scripted',
     'answerers',
@@ -170,6 +172,7 @@ const surfacesMayUse = [
 const effectful = new Set([
   'node',
   'store-postgres',
+  'worker',
   'scripted',
   'tools',
   'answerers',
@@ -187,6 +190,7 @@ const packages: Record<string, readonly string[]> = {
   'skill/yaml/compose-document.ts': ['yaml'],
   'skill/yaml/parse-full.ts': ['yaml'],
   'store-postgres/driver.ts': ['pg'],
+  'worker/dbos-queue.ts': ['@dbos-inc/dbos-sdk'],
   'node/models/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   'tools/mcp/open-client.ts': ['@modelcontextprotocol/client'],
   // Its types only.

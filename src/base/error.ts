@@ -37,6 +37,7 @@ export const errorCodes = {
   RUN_UNKNOWN: 'no run has this id',
   RUN_EXISTS: 'a run with this id exists already',
   RUN_OWNED: 'a living process owns the run',
+  KEY_REUSED: 'the idempotency key was used with another request',
   RUN_UNFINISHED: 'the run has not ended',
   RUN_ENDED: 'the run has ended and cannot be resumed',
   OWNER_LOST: 'another process has taken the run over',

@@ -63,6 +63,7 @@ const byError: Record<ErrorCode, number> = {
   RUN_UNKNOWN: exitCodes.usage,
   RUN_EXISTS: exitCodes.usage,
   RUN_OWNED: exitCodes.environment,
+  KEY_REUSED: exitCodes.usage,
   RUN_UNFINISHED: exitCodes.usage,
   RUN_ENDED: exitCodes.usage,
   OWNER_LOST: exitCodes.environment,

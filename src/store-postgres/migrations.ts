@@ -37,6 +37,15 @@ const migrations: readonly (readonly string[])[] = [
       id text collate "C" primary key, record text not null, beat bigint not null,
       beat_at timestamptz not null default clock_timestamp()) with (fillfactor = 50)`,
   ],
+  [
+    `create table S.served (
+      run text collate "C" primary key, queue text not null, priority int not null, tenant text, key text, digest text,
+      by text, submitted_at timestamptz not null default clock_timestamp(), kicks int not null default 0, kicked int,
+      kicked_at timestamptz, not_before timestamptz, seen bigint, deaths int not null default 0, effects bigint not null default 0, held text,
+      done boolean not null default false)`,
+    `create unique index served_key on S.served (coalesce(tenant, ''), key) where key is not null`,
+    `create index served_open on S.served (priority, run) where not done`,
+  ],
 ];
 
 /** What this version of techne reads and writes. */

@@ -3,6 +3,7 @@ import { nodeCrypto, nodeSha256 } from '../node/environment.ts';
 import type { Owners } from '../node/files/owner-record.ts';
 import { isDead, ownRecord } from '../node/files/owner-record.ts';
 import type { SweptBlobs } from '../ports/blobs.ts';
+import type { ServedRuns } from '../ports/served-runs.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { StoreAddress } from './address.ts';
 import { createPostgresBlobs } from './blobs.ts';
@@ -10,6 +11,7 @@ import type { DatabaseOptions } from './database.ts';
 import { Database } from './database.ts';
 import { Workers } from './owners.ts';
 import { createQueries } from './queries.ts';
+import { createServedRuns } from './served-runs.ts';
 import { createPostgresRunStore } from './run-store.ts';
 import { Wakeups } from './wakeups.ts';
 
@@ -29,6 +31,13 @@ export interface PostgresStore {
   /** Its `close` closes everything. */
   readonly store: RunStore;
   readonly blobs: SweptBlobs;
+  /** The runs that workers drive. */
+  readonly served: ServedRuns;
+  /** This process, among all that use the store. */
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** The row of this process, so that others see that it lives. */
+  join(): Promise<void>;
   /** Connects and checks. Throws ENVIRONMENT; without it, the first use does. */
   check(): Promise<void>;
 }
@@ -46,6 +55,10 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     address: options.address,
     store: createPostgresRunStore({ database, queries, workers, wakeups, nowMs: options.nowMs ?? Date.now }),
     blobs: createPostgresBlobs(database, queries, nodeSha256),
+    served: createServedRuns(database, workers),
+    worker: workers.id,
+    leaseMs: workers.leaseMs,
+    join: () => workers.join(),
     check: () => database.open(),
   };
 }

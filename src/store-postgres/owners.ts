@@ -102,6 +102,24 @@ export class Workers {
     return null;
   }
 
+  /** Every process that ever beat and was not forgotten, and which of them are dead by now. Must be asked more often than twice a lease. */
+  async judge(): Promise<{
+    readonly dead: readonly string[];
+    readonly all: readonly { readonly id: string; readonly described: string; readonly isAlive: boolean }[];
+  }> {
+    const rows = await this.#database.ask<{ id: string; record: string; beat: string; server: string }>(
+      this.#queries.allBeats,
+      [],
+    );
+    const all = rows.map(({ id, record, beat, server }) => {
+      const owner = JSON.parse(record) as OwnerRecord;
+      if (id !== this.id) this.#note(id, beat, server);
+      const isAlive = id === this.id || !(this.#owners.isDead(owner) || this.#isSilent(id));
+      return { id, described: describeOwner(owner), isAlive };
+    });
+    return { dead: all.filter(({ isAlive }) => !isAlive).map(({ id }) => id), all };
+  }
+
   /** For a list, where a wrong word does no harm: by the process table, else by the clock of the server. */
   seemsAlive({ owner, record, late }: Pick<LookedAt, 'owner' | 'record' | 'late'>): boolean {
     if (owner === null) return false;

@@ -131,6 +131,10 @@ export function createQueries(schema: string) {
       'beats',
       `select id, beat, pg_postmaster_start_time()::text as server from ${s}.worker where id = any($1::text[])`,
     ),
+    allBeats: statement(
+      'all_beats',
+      `select id, record, beat, pg_postmaster_start_time()::text as server from ${s}.worker`,
+    ),
     leave: statement('leave', `delete from ${s}.worker where id = $1`),
     /** Processes that ended without a word, once nothing is theirs. */
     forget: statement(

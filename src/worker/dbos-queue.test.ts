@@ -1,0 +1,88 @@
+// The line on DBOS, in a real Postgres.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestDatabase } from '../../test/support/postgres.ts';
+import { createDatabase, noPostgres } from '../../test/support/postgres.ts';
+import { migrateQueue, openDbosQueue, openDispatcher } from './dbos-queue.ts';
+import type { RunQueue } from './run-queue.ts';
+
+const schema = 'techne_queue';
+
+describe.skipIf(noPostgres)('the line on DBOS', () => {
+  let database: TestDatabase;
+  const faults: string[] = [];
+  const onFault = (message: string): void => void faults.push(message);
+  let queue: RunQueue | null = null;
+  beforeAll(async () => {
+    database = await createDatabase();
+    await migrateQueue({ url: database.url, schema });
+  }, 60_000);
+  afterEach(async () => {
+    await queue?.close();
+    queue = null;
+  });
+  afterAll(() => database.drop());
+
+  const open = async (worker: string, concurrency = 2): Promise<RunQueue> =>
+    (queue = await openDbosQueue({
+      url: database.url,
+      schema,
+      worker,
+      queues: ['default'],
+      concurrency,
+      limits: new Map([['default', { rate: { runs: 100, seconds: 1 } }]]),
+      onFault,
+    }));
+  const kick = (run: string, n: number, priority = 0) => ({
+    run,
+    id: `${run}:${n}`,
+    queue: 'default',
+    priority,
+  });
+  const until = async (isDone: () => boolean): Promise<void> => {
+    for (let waited = 0; waited < 15_000 && !isDone(); waited += 50)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isDone()).toBe(true);
+  };
+
+  it('gives what was put in line before the worker came, once, the more urgent first', async () => {
+    const dispatcher = await openDispatcher({ url: database.url, schema, onFault });
+    for (const [run, priority] of [
+      ['late', 5],
+      ['soon', 1],
+      ['soon', 1],
+    ] as const)
+      await dispatcher.enqueue(kick(run, 1, priority));
+    await dispatcher.enqueue(kick('soon', 2));
+    await dispatcher.close();
+    const seen: string[] = [];
+    const opened = await open('w1', 1);
+    await opened.listen((run) => {
+      seen.push(run);
+      return Promise.resolve();
+    });
+    await until(() => seen.length >= 2);
+    expect(seen).toEqual(['soon', 'late']);
+    expect(await opened.limitsOf('default')).toEqual({ concurrency: null, rate: { runs: 100, seconds: 1 } });
+    await opened.enqueue(kick('soon', 3));
+    await until(() => seen.length >= 3);
+    expect(seen[2]).toBe('soon');
+  }, 60_000);
+
+  it('frees the places of workers that are dead, and names their runs', async () => {
+    const opened = await open('dead');
+    let isIn = false;
+    let leave = (): void => undefined;
+    await opened.listen(() => {
+      isIn = true;
+      return new Promise((resolve) => {
+        leave = resolve;
+      });
+    });
+    await opened.enqueue(kick('stuck', 1));
+    await until(() => isIn);
+    expect(await opened.free(new Set(['dead']))).toEqual([]);
+    expect(await opened.free(new Set(['w2']))).toEqual(['stuck']);
+    expect(await opened.free(new Set(['w2']))).toEqual([]);
+    leave();
+  }, 60_000);
+});

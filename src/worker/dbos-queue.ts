@@ -1,0 +1,168 @@
+// The RunQueue on DBOS Transact: one workflow for each kick, without steps, which resumes a run and never throws.
+//
+// Only the public API is used, and nothing of DBOS is known elsewhere, so that another engine can take its place. The version of
+// the application is constant: with another one, work that was put in line before an upgrade would wait for ever. DBOS keeps its
+// tables in a schema of its own. A kick that is done is deleted: our journal is the record.
+import type { DBOS as Engine, DBOSClient as EngineClient } from '@dbos-inc/dbos-sdk';
+import { TechneError } from '../base/error.ts';
+import type { Dispatcher, Kick, QueueLimits, RunQueue } from './run-queue.ts';
+
+export interface DbosOptions {
+  readonly url: string;
+  /** The schema of the tables of DBOS. */
+  readonly schema: string;
+  readonly onFault: (message: string) => void;
+}
+
+export interface DbosQueueOptions extends DbosOptions {
+  /** Of this process, as the store of runs knows it. */
+  readonly worker: string;
+  readonly queues: readonly string[];
+  readonly concurrency: number;
+  /** Limits to set; a queue without an entry keeps those it has. */
+  readonly limits: ReadonlyMap<string, Partial<QueueLimits>>;
+}
+
+const workflowName = 'techne.kick';
+const version = 'techne';
+const application = 'techne';
+/** The store tells workers of new runs at once; this finds what it does not tell. */
+const pollMs = 1_000;
+const atOnce = 1_000;
+
+interface Sdk {
+  readonly DBOS: typeof Engine;
+  readonly DBOSClient: typeof EngineClient;
+}
+
+/** Makes or updates the tables of DBOS. */
+export async function migrateQueue({ url, schema }: Pick<DbosOptions, 'url' | 'schema'>): Promise<void> {
+  const { DBOS } = await loadSdk();
+  await DBOS.migrate(url, { schemaName: schema });
+}
+
+/** For processes that only put runs in line. */
+export async function openDispatcher(options: DbosOptions): Promise<Dispatcher> {
+  const client = await openClient(options, 2);
+  return { enqueue: (kick) => enqueue(client, kick), close: () => client.destroy() };
+}
+
+/** For a worker. There is one in a process, since DBOS is one. */
+export async function openDbosQueue(options: DbosQueueOptions): Promise<RunQueue> {
+  const { url, schema, worker, queues, concurrency, limits } = options;
+  const { DBOS } = await loadSdk();
+  const client = await openClient(options, 2);
+  let work: (run: string) => Promise<void> = () => Promise.resolve();
+  DBOS.setConfig({
+    name: application,
+    systemDatabaseUrl: url,
+    systemDatabaseSchemaName: schema,
+    systemDatabasePoolSize: 4,
+    executorID: worker,
+    applicationVersion: version,
+    runMigrations: false,
+    useListenNotify: false,
+    listenQueues: [...queues],
+    logger: loggerOf(options),
+  });
+  DBOS.registerWorkflow(async (run: string) => work(run), { name: workflowName });
+  return {
+    enqueue: (kick) => enqueue(client, kick),
+    async listen(given) {
+      work = given;
+      await DBOS.launch();
+      for (const queue of queues) {
+        const { concurrency: all, rate } = limits.get(queue) ?? {};
+        await DBOS.registerQueue(queue, {
+          workerConcurrency: concurrency,
+          minPollingIntervalMs: pollMs,
+          ...(typeof all === 'number' ? { globalConcurrency: all } : {}),
+          ...(rate === undefined || rate === null
+            ? {}
+            : { rateLimit: { limitPerPeriod: rate.runs, periodSec: rate.seconds } }),
+          onConflict: 'always_update',
+        });
+      }
+    },
+    async limitsOf(queue) {
+      const found = await DBOS.retrieveQueue(queue);
+      const rate = await found?.getRateLimit();
+      return {
+        concurrency: (await found?.getGlobalConcurrency()) ?? null,
+        rate: rate === undefined ? null : { runs: rate.limitPerPeriod, seconds: rate.periodSec },
+      };
+    },
+    async free(living) {
+      const pending = await client.listWorkflows({
+        workflowName,
+        status: 'PENDING',
+        limit: atOnce,
+        loadOutput: false,
+      });
+      const lost = pending.filter(({ executorId }) => executorId !== undefined && !living.has(executorId));
+      if (lost.length === 0) return [];
+      await client.cancelWorkflows(lost.map(({ workflowID }) => workflowID));
+      return lost.flatMap(({ input }) => (typeof input?.[0] === 'string' ? [input[0]] : []));
+    },
+    async close() {
+      await DBOS.shutdown({ deregister: true });
+      await client.destroy();
+    },
+  };
+}
+
+async function enqueue(client: EngineClient, kick: Kick): Promise<void> {
+  const { run, id, queue, priority, delaySeconds } = kick;
+  await client.enqueue(
+    {
+      queueName: queue,
+      workflowName,
+      workflowID: id,
+      deduplicationID: run,
+      duplicationPolicy: 'return-existing',
+      appVersion: version,
+      priority,
+      ...(delaySeconds === undefined ? {} : { delaySeconds }),
+    },
+    run,
+  );
+}
+
+async function openClient(options: DbosOptions, connections: number): Promise<EngineClient> {
+  const { DBOSClient } = await loadSdk();
+  return DBOSClient.create({
+    systemDatabaseUrl: options.url,
+    systemDatabaseSchemaName: options.schema,
+    systemDatabasePoolSize: connections,
+    applicationName: application,
+    logger: loggerOf(options),
+  });
+}
+
+function loggerOf({ onFault }: DbosOptions): {
+  info(): void;
+  debug(): void;
+  warn(message: unknown): void;
+  error(message: unknown): void;
+} {
+  const say = (message: unknown): void =>
+    onFault(message instanceof Error ? message.message : String(message));
+  return { info: () => undefined, debug: () => undefined, warn: say, error: say };
+}
+
+/** An optional dependency. Throws ENVIRONMENT where it is not installed. */
+async function loadSdk(): Promise<Sdk> {
+  try {
+    return (await import('@dbos-inc/dbos-sdk')) as Sdk;
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new TechneError(
+      'ENVIRONMENT',
+      'workers need the package "@dbos-inc/dbos-sdk", which is not installed: techne comes without it',
+      {
+        hint: 'npm install @dbos-inc/dbos-sdk@5 where techne is installed (npm install --global … for a global techne)',
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,38 @@
+// Where runs stand in line for workers: the seam to the engine that dispatches them.
+//
+//   a kick -> resume the run on one of the workers that listen
+//
+// A kick carries nothing but the name of the run: what is done and what is left is in its journal. It may come twice or
+// late, and it may get lost with its worker: the store of runs decides who drives a run, and workers find what needs a kick.
+
+export interface Kick {
+  readonly run: string;
+  /** Unique: the run, its epoch and the number of the kick. */
+  readonly id: string;
+  readonly queue: string;
+  readonly priority: number;
+  readonly delaySeconds?: number;
+}
+
+export interface QueueLimits {
+  /** Runs of the queue at a time on all workers. Default: null, no limit. */
+  readonly concurrency: number | null;
+  /** Runs that begin in a period. Default: null, no limit. */
+  readonly rate: { readonly runs: number; readonly seconds: number } | null;
+}
+
+/** What puts runs in line. */
+export interface Dispatcher {
+  /** A run that is in line already, or is worked on, is not put in line twice. */
+  enqueue(kick: Kick): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What takes runs out of line. */
+export interface RunQueue extends Dispatcher {
+  /** Calls `work` with runs, at most as many at a time as the worker said. `work` must not throw. */
+  listen(work: (run: string) => Promise<void>): Promise<void>;
+  limitsOf(queue: string): Promise<QueueLimits>;
+  /** Frees the places that workers held which do not live. Gives their runs. */
+  free(living: ReadonlySet<string>): Promise<readonly string[]>;
+}
