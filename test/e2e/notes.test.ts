@@ -30,6 +30,30 @@ describe('a concept note', () => {
     expect(existsSync(entropy)).toBe(false);
   });
 
+  it('is previewed with its inputs, and what would be added to one, without writing anything', async () => {
+    const preview = async (...words: readonly string[]): Promise<string> => {
+      const { out } = await world.run(['plan', 'concept-note', ...words]);
+      return out.slice(out.indexOf('\npreview') + 1);
+    };
+    expect(await preview('concept=Entropy', 'definition=Disorder', 'prerequisite=Probability')).toContain(
+      'preview   would write Entropy.md\n\n  ---\n  type: concept\n  prerequisite: ["[[Probability]]"]\n  ---\n\n  # Entropy\n\n  ## Definition\n\n  Disorder\n',
+    );
+    const text =
+      '---\ntype: concept\n---\n# Probability\n\n## Definition\n\n## Details\n\n## Examples\n\n## Questions\n';
+    world.write({ 'work/Probability.md': text });
+    expect(await preview('concept=Probability', 'details=A measure')).toBe(
+      'preview   would add to Probability.md\n\n  + A measure\n',
+    );
+    expect(await preview('concept=X', 'draft:=true')).toBe(
+      'preview   a model is asked first, so the result is not known yet\n',
+    );
+    expect(await preview('definition=x')).toContain('preview   ');
+    expect([readFileSync(join(world.workspace, 'Probability.md'), 'utf8'), existsSync(entropy)]).toEqual([
+      text,
+      false,
+    ]);
+  });
+
   it('is written, is in the graph, and is added to', async () => {
     const first = await run('concept-note', 'concept=Entropy', 'prerequisite=Probability');
     expect([first.status, first.envelope.note]).toEqual([

@@ -6,6 +6,7 @@
 //   /executable input  runs an executable skill; typing its name is the person's permission. The result is shown, and the model
 //                      gets it with the next message
 //   anything else      a message
+import { renderNote } from '../run/render-note.ts';
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -167,7 +168,7 @@ async function run(
               view: null,
             }),
       );
-    else out.write(answerIn(envelope));
+    else out.write(renderNote(envelope, null, createPaint(colour)) ?? answerIn(envelope));
     show.note(
       `${status}${id === null ? '' : ` · techne runs show ${id}`}${isHere && (status === 'paused' || status === 'needs_decision') ? ' · /continue resumes it' : ''}`,
     );

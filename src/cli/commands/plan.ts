@@ -1,6 +1,6 @@
 // techne plan
 //
-// Prints the plan to standard output and its diagnostics to standard error.
+// Prints the plan to standard output and its diagnostics to standard error; with inputs, also what would come of it.
 //
 // JSON: {plan, diagnostics}; plan is null when the skill has an error that keeps it from running. `plan` is as in src/plan/plan.ts.
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -26,6 +26,10 @@ import { namedRoot } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import { resolveSkill } from '../resolve-skill.ts';
+import { createPaint } from '../io.ts';
+import { previewRun } from '../run/preview-run.ts';
+import { readRunInput } from '../run/read-input.ts';
+import { openNotes } from '../../techne/open-notes.ts';
 
 const renderers: { readonly [format: string]: (plan: Plan) => string } = {
   text: renderPlanText,
@@ -42,7 +46,8 @@ export async function runPlan(context: CommandContext): Promise<number> {
     });
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
-  const { snapshot, skill } = await resolvePlanSkill(library, io.cwd, args.positionals[0] as string);
+  const [given, ...words] = args.positionals;
+  const { snapshot, skill } = await resolvePlanSkill(library, io.cwd, given as string);
   const { head } = skill;
   if (head.form === 'instructions' || head.form === 'program') {
     throw new TechneError(
@@ -81,7 +86,21 @@ export async function runPlan(context: CommandContext): Promise<number> {
       plan,
       diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, textAt(diagnostic.path))),
     });
-  else if (plan !== null) out.write((renderers[format] as (plan: Plan) => string)(plan));
+  else if (plan !== null) {
+    out.write((renderers[format] as (plan: Plan) => string)(plan));
+    if (words.length > 0 && format === 'text') {
+      const notes = plan.note === undefined ? null : openNotes(library, snapshot);
+      out.write(
+        `\n${await previewRun({
+          snapshot,
+          skill: skill.name,
+          input: await readRunInput(words, io),
+          notes: new Map(notes?.graph.nodes().map(({ path }) => [path, notes.vault.textOf(path)])),
+          paint: createPaint(colour),
+        })}`,
+      );
+    }
+  }
   if (format !== 'json') {
     const errors = diagnostics.filter(
       ({ severity, code }) => severity === 'error' || code === head.bar?.code,

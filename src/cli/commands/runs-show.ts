@@ -1,6 +1,7 @@
 // techne runs show
 //
 // JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions.
+import { renderNote } from '../run/render-note.ts';
 import { archivePlace } from '../archive-place.ts';
 import { join } from 'node:path';
 import { append, isJsonObject } from '../../base/json.ts';
@@ -202,7 +203,10 @@ function renderOutcome(view: SeenRun, paint: Paint): string {
   else if (envelope !== null)
     append(lines, [
       '',
-      ...[answerIn(envelope), renderFields(envelope, paint, steps === null ? null : countSteps(view))]
+      ...[
+        renderNote(envelope, view.input, paint) ?? answerIn(envelope),
+        renderFields(envelope, paint, steps === null ? null : countSteps(view)),
+      ]
         .filter((part) => part !== '')
         .join('\n')
         .trimEnd()

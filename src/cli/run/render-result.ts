@@ -1,6 +1,6 @@
 // The result of a run as text, with hints about what to do next.
 //
-// The answer comes first, unchanged; then status, fields and warning, the steps of a plan or the trace of a program, and the
+// The answer comes first, unchanged (of a note: what was written); then status, fields and warning, the steps of a plan or the trace of a program, and the
 // folder of the run. Text from skills, models and commands is printed with control characters escaped.
 import { cutToWidth } from '../../base/cut-text.ts';
 import { isJsonObject } from '../../base/json.ts';
@@ -13,6 +13,7 @@ import type { RunResult, RunUsage } from '../../run/result/result.ts';
 import type { Paint, Io } from '../io.ts';
 import { counted, renderTableRows } from '../../base/render-table.ts';
 import { argvText, costText, countText, durationText, spentTexts } from './describe-effect.ts';
+import { renderNote } from './render-note.ts';
 import { renderDecision } from './render-decision.ts';
 import { howToAnswer, renderQuestion } from './render-question.ts';
 import { countSteps, failuresOneALine, renderSteps } from './render-steps.ts';
@@ -39,9 +40,9 @@ const mostSteps = 60;
 /** For a completed run. */
 export function renderCompleted(result: RunResult, look: ResultLook): string {
   const { envelope } = result;
-  const head = answerIn(envelope);
-  if (look.quiet) return head;
+  if (look.quiet) return answerIn(envelope);
   const { paint, columns, view } = look;
+  const head = renderNote(envelope, view?.input ?? null, paint) ?? answerIn(envelope);
   const steps = view?.steps ?? null;
   const rows = renderFields(envelope, paint, view === null || steps === null ? null : countSteps(view));
   const below =
@@ -68,8 +69,11 @@ export function renderFields(envelope: JsonObject | null, paint: Paint, steps: s
     steps: given,
     error,
     artifacts,
-    ...fields
+    ...others
   } = (envelope ?? {}) as { [key: string]: Json };
+  // A note is described above.
+  const { note, node_type: _type, suggested_edges: _edges, ...rest } = others;
+  const fields = isJsonObject(note) && typeof note['path'] === 'string' ? rest : others;
   // Without steps it is a program, and these are its own fields.
   const hasSteps = steps !== null;
   const rows: [string, string][] = [

@@ -125,6 +125,7 @@ export const planCommand: CommandSpec = {
   summary: 'Show the steps of a composition, workflow or chain',
   details: [
     'Shows the steps in the order in which they can start, which of them run in parallel, their conditions and fallbacks, the risk of the steps compared with the declared risk, and the skills, tools and models they need. Nothing runs.',
+    'With inputs, as for techne run, it shows what would come of it without a model: the note that would be written, or what would be added to one, and where a model, a tool or a person would be asked first.',
     'The exit code is 1 if an error keeps the skill from running; --format json then has "plan": null and the errors.',
   ],
   positionals: [
@@ -134,6 +135,13 @@ export const planCommand: CommandSpec = {
       required: true,
       repeatable: false,
       complete: 'skill-or-folder',
+    },
+    {
+      name: 'INPUT',
+      description: 'Inputs for a preview: KEY=TEXT, KEY:=JSON, a JSON object or @FILE',
+      required: false,
+      repeatable: true,
+      complete: 'input',
     },
   ],
   options: [
@@ -148,6 +156,7 @@ export const planCommand: CommandSpec = {
     { line: 'techne plan pr-review', what: 'The steps, in the order in which they can start' },
     { line: 'techne plan pr-review --format svg > plan.svg', what: 'A picture of the graph' },
     { line: 'techne plan pr-review --format mermaid', what: 'For a Markdown page' },
+    { line: 'techne plan concept-note concept=Entropy', what: 'The note that would be written' },
   ],
   load: async () => (await import('../commands/plan.ts')).runPlan,
 };

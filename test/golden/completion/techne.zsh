@@ -1096,7 +1096,8 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '1:The name of a skill, its folder or its SKILL.md:_techne_skills_or_folders' ;;
+          '1:The name of a skill, its folder or its SKILL.md:_techne_skills_or_folders' \
+          '*:Inputs for a preview\: KEY=TEXT, KEY\:=JSON, a JSON object or @FILE:_techne_inputs' ;;
       eval)
         _techne_eval ;;
       learn)
