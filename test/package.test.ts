@@ -143,12 +143,23 @@ describe('the installed package', () => {
     expect(JSON.parse(shown)).toMatchObject({ head: { metadata: { note: '12' } } });
   });
 
+  it('says what to install for runs in Postgres, which it comes without', () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(installed, 'bin', 'techne.mjs'), 'runs', 'list', '--store', 'postgres://me@127.0.0.1:1/runs'],
+      { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder }, encoding: 'utf8' },
+    );
+    expect([status, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('runs in Postgres need the package "pg", which is not installed');
+    expect(stderr).toContain('npm install pg@8');
+  });
+
   it('has the licences of all the code it is bundled with', async () => {
     const bundle = await rolldown({
       cwd: project,
       input: [...Object.keys(entries).map((name) => `src/${name}.ts`), 'src/cli/main.ts', 'yaml'],
       platform: 'node',
-      external: /^node:/,
+      external: /^(?:node:|pg$)/,
       logLevel: 'silent',
     });
     const { output } = await bundle.generate({ format: 'esm' });

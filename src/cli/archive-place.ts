@@ -1,4 +1,4 @@
-// Where a command finds the runs of this user, and which workspace "last" and `--workspace` mean.
+// Where a command finds the runs of this user (--store), and which workspace "last" and `--workspace` mean.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TechneError } from '../base/error.ts';
@@ -16,5 +16,12 @@ export function archivePlace({ io, args }: CommandContext): ArchivePlace {
     homeFolder: io.homeFolder,
     cwd: io.cwd,
     ...(named === null ? {} : { workspace: resolve(io.cwd, named) }),
+    store: args.value('store'),
   };
+}
+
+/** The value of --store; without it, the configuration says where runs are. */
+export function storeOf(args: CommandContext['args']): { readonly store?: string } {
+  const store = args.value('store');
+  return store === null ? {} : { store };
 }

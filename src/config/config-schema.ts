@@ -124,6 +124,8 @@ function textSchema(kind: TextKind): JsonObject {
       return { type: 'string', pattern: '^[A-Za-z0-9._:-]+$' };
     case 'hub':
       return { type: 'string', pattern: '^(https?://\\S+|/|~/|[A-Za-z]:[\\\\/])' };
+    case 'run-store':
+      return { type: 'string', pattern: '^(files$|postgres(ql)?://)' };
     case 'variable':
       return { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' };
     case 'workspace-path':

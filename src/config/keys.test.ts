@@ -204,6 +204,15 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: 30, workspace: 1, expected: 30, told: true },
     { user: 30, workspace: 30, expected: 30, told: false },
   ],
+  'runs.store': [
+    { user: 'files', workspace: 'postgres://other@db/runs', expected: 'files', told: true },
+    {
+      user: 'postgres://me@db/runs',
+      workspace: 'postgres://me@db/runs',
+      expected: 'postgres://me@db/runs',
+      told: false,
+    },
+  ],
   'execution.policy': [
     { user: 'off', workspace: 'trusted', expected: 'off', told: true },
     { user: 'trusted', workspace: 'off', expected: 'off', told: false },
@@ -526,6 +535,7 @@ describe('configKeys', () => {
         },
         "runs": {
           "expireDays": 0,
+          "store": null,
         },
         "sandbox": {
           "memoryMiB": 8192,

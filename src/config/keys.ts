@@ -30,6 +30,7 @@ export type TextKind =
   | 'domain'
   | 'host'
   | 'hub'
+  | 'run-store'
   | 'variable';
 
 export type Shape =
@@ -272,6 +273,15 @@ export const configKeys: readonly ConfigKey[] = [
     userOnly: true,
     description:
       'After how many days runs that have ended are removed; 0 keeps them. At most once a day, when a command opens the runs.',
+  }),
+  secure({
+    path: 'runs.store',
+    shape: { kind: 'text', item: 'run-store' },
+    default: null,
+    narrow: unchanged,
+    userOnly: true,
+    description:
+      'Where runs are kept: "files" (also null), or the address of a Postgres, such as "postgres://USER@HOST:5432/DATABASE". Its password is in PGPASSWORD or ~/.pgpass.',
   }),
   open({
     path: 'cache.enabled',

@@ -134,6 +134,8 @@ export interface Config {
   readonly runs: {
     /** Days after which runs that have ended are removed; 0: never. */
     readonly expireDays: number;
+    /** `files`, or an address of Postgres without a password; null is `files`. */
+    readonly store: string | null;
   };
   readonly cache: { readonly enabled: boolean };
   readonly watch: { readonly debounceMs: number; readonly pollMs: number };

@@ -27,6 +27,8 @@ export interface ServiceOptions {
   readonly openMatcher: OpenMatcher;
   /** As in `openRuns`: null is a model if the configuration names one, else the caller. The key of the host is not enough. */
   readonly answerer: string | null;
+  /** Where runs are kept. Default: as configured. */
+  readonly store?: string;
   /** Whether a caller whose client cannot ask its user may relay the user's answers to forms. Default: true. */
   readonly relaysForms?: boolean;
   /** How long a call waits for its run. Default: 50 s. */
@@ -91,6 +93,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     watched: options.watch ?? true,
     onEvent,
     onWarning,
+    ...(options.store === undefined ? {} : { store: options.store }),
   });
   const { skills, mayRun: runs } = techne;
   const sessions = new RunSessions({

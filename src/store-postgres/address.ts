@@ -39,6 +39,7 @@ export function parseStoreAddress(text: string): StoreAddress {
   url.searchParams.delete('schema');
   const forDriver = url.toString();
   url.password = '';
+  if (schema !== 'techne') url.searchParams.set('schema', schema);
   const secrets = ['password', 'sslpassword'];
   for (const name of secrets) if (url.searchParams.has(name)) url.searchParams.set(name, '…');
   return { url: forDriver, schema, shown: url.toString(), host, database, user };

@@ -204,7 +204,7 @@ export class Appends {
       // No other owner writes these entries at this place: each begins with a claim.
       if (found?.lines === texts.join('\n')) return;
     }
-    const [found] = await database.ask<LookedAt & { [name: string]: unknown }>(queries.look, [claim.run, 0]);
+    const [found] = await database.ask<LookedAt>(queries.look, [claim.run, 0]);
     if (found === undefined || found.epoch !== claim.epoch || found.owner !== worker) throw ownerLost(claim);
     throw outOfSequence(claim.run, seq, found.seq);
   }

@@ -114,12 +114,6 @@ export class Database {
   }
 
   async #open(): Promise<Pool> {
-    const client = await this.#connect();
-    try {
-      await migrate(client, this.address);
-    } finally {
-      await client.end();
-    }
     const { Pool: PoolOf } = await loadDriver();
     const pool = new PoolOf({
       ...this.#connection(),
@@ -129,6 +123,17 @@ export class Database {
     });
     // An idle connection that breaks is replaced by the pool when one is needed.
     pool.on('error', () => undefined);
+    try {
+      const client = await pool.connect();
+      try {
+        await migrate(client, this.address);
+      } finally {
+        client.release();
+      }
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
     return pool;
   }
 

@@ -1,5 +1,5 @@
 // The Postgres driver, which only runs in a database need: an optional dependency, loaded when it is first used.
-import type * as pg from 'pg';
+import type pg from 'pg';
 import { TechneError } from '../base/error.ts';
 
 export type { Client, Pool, PoolClient, QueryResultRow } from 'pg';
@@ -8,7 +8,7 @@ export type { Client, Pool, PoolClient, QueryResultRow } from 'pg';
 export async function loadDriver(): Promise<typeof pg> {
   try {
     // A CommonJS package: some of its exports are only on its default.
-    return (await import('pg')).default as unknown as typeof pg;
+    return (await import('pg')).default;
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new TechneError(

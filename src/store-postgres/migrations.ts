@@ -5,7 +5,7 @@
 // that processes of both versions work side by side while a team upgrades.
 import { TechneError } from '../base/error.ts';
 import type { StoreAddress } from './address.ts';
-import type { Client } from './driver.ts';
+import type { PoolClient } from './driver.ts';
 import { faultCode, rightsFault } from './faults.ts';
 
 const oldestServer = 14;
@@ -20,6 +20,9 @@ const migrations: readonly (readonly string[])[] = [
       parent text collate "C", workspace text
     ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05)`,
     `create index run_owner on S.run (owner) where owner is not null`,
+    // What people write of an id: its end is the part that differs.
+    `create index run_reversed on S.run (reverse(run))`,
+    `create index run_workspace on S.run (workspace, run) where parent is null`,
     `create index run_parent on S.run (parent) where parent is not null`,
     `create table S.entry (run text collate "C" not null, seq int not null, entry text not null, primary key (run, seq))`,
     `create table S.inbox (
@@ -36,6 +39,7 @@ const migrations: readonly (readonly string[])[] = [
     `create table S.worker (
       id text collate "C" primary key, record text not null, beat bigint not null,
       beat_at timestamptz not null default clock_timestamp()) with (fillfactor = 50)`,
+    `create table S.mark (name text primary key, at timestamptz not null default clock_timestamp())`,
   ],
   [
     `create table S.served (
@@ -52,7 +56,7 @@ const migrations: readonly (readonly string[])[] = [
 export const schemaVersion = migrations.length;
 
 /** Throws ENVIRONMENT for a server or a schema that does not fit. */
-export async function migrate(client: Client, at: StoreAddress): Promise<void> {
+export async function migrate(client: PoolClient, at: StoreAddress): Promise<void> {
   const { rows } = await client.query<{ server: number; made: boolean }>(
     `select current_setting('server_version_num')::int as server, to_regclass($1) is not null as made`,
     [`"${at.schema}".migration`],
@@ -72,7 +76,7 @@ export async function migrate(client: Client, at: StoreAddress): Promise<void> {
   }
 }
 
-async function bringForward(client: Client, at: StoreAddress): Promise<void> {
+async function bringForward(client: PoolClient, at: StoreAddress): Promise<void> {
   const s = `"${at.schema}"`;
   await client.query('begin');
   try {
@@ -99,7 +103,7 @@ async function bringForward(client: Client, at: StoreAddress): Promise<void> {
 }
 
 /** 0 before the first migration. Throws ENVIRONMENT for one that is newer than this techne. */
-async function versionOf(client: Client, at: StoreAddress): Promise<number> {
+async function versionOf(client: PoolClient, at: StoreAddress): Promise<number> {
   const { rows } = await client.query<{ version: number | null }>(
     `select max(version) as version from "${at.schema}".migration`,
   );

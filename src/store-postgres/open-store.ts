@@ -4,6 +4,7 @@ import type { Owners } from '../node/files/owner-record.ts';
 import { isDead, ownRecord } from '../node/files/owner-record.ts';
 import type { SweptBlobs } from '../ports/blobs.ts';
 import type { ServedRuns } from '../ports/served-runs.ts';
+import type { RunIndex } from '../ports/run-index.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { StoreAddress } from './address.ts';
 import { createPostgresBlobs } from './blobs.ts';
@@ -12,6 +13,7 @@ import { Database } from './database.ts';
 import { Workers } from './owners.ts';
 import { createQueries } from './queries.ts';
 import { createServedRuns } from './served-runs.ts';
+import { createPostgresRunIndex } from './run-index.ts';
 import { createPostgresRunStore } from './run-store.ts';
 import { Wakeups } from './wakeups.ts';
 
@@ -38,6 +40,7 @@ export interface PostgresStore {
   readonly leaseMs: number;
   /** The row of this process, so that others see that it lives. */
   join(): Promise<void>;
+  readonly index: RunIndex;
   /** Connects and checks. Throws ENVIRONMENT; without it, the first use does. */
   check(): Promise<void>;
 }
@@ -59,6 +62,7 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     worker: workers.id,
     leaseMs: workers.leaseMs,
     join: () => workers.join(),
+    index: createPostgresRunIndex(database, queries),
     check: () => database.open(),
   };
 }

@@ -96,6 +96,43 @@ export function createQueries(schema: string) {
     ),
     list: statement('list', `${summary} order by r.run desc limit $2`),
     listAfter: statement('list_after', `${summary} where r.run < $3 order by r.run desc limit $2`),
+    names: statement('names', `select run from ${s}.run order by run desc limit $1`),
+    named: statement('named', `select run from ${s}.run where run = $1`),
+    beginningOrEnding: statement(
+      'beginning_or_ending',
+      `select run from ${s}.run where run >= $1 and run < $2
+      union select run from ${s}.run where reverse(run) >= $3 and reverse(run) < $4
+      order by run desc limit $5`,
+    ),
+    last: statement(
+      'last',
+      `select run from (
+        (select run from ${s}.run where parent is null and workspace = $1 order by run desc limit 1)
+        union all (select run from ${s}.run where parent is null and workspace is null order by run desc limit 1)
+      ) newest order by run desc limit 1`,
+    ),
+    nested: statement(
+      'nested',
+      `with recursive inside as (
+        select run from ${s}.run where parent = $1
+        union select r.run from ${s}.run r join inside i on r.parent = i.run)
+      select run from inside order by run`,
+    ),
+    beginExpiry: statement(
+      'begin_expiry',
+      `insert into ${s}.mark as m (name) values ('expiry')
+      on conflict (name) do update set at = clock_timestamp() where m.at < clock_timestamp() - interval '1 day'
+      returning name`,
+    ),
+    /** Ended runs that no process owns, many at a time. */
+    removeMany: statement(
+      'remove_many',
+      `with gone as (delete from ${s}.run where run = any($1::text[]) and ended_at is not null and owner is null returning run),
+      entries as (delete from ${s}.entry e using gone where e.run = gone.run),
+      messages as (delete from ${s}.inbox i using gone where i.run = gone.run),
+      named as (delete from ${s}.reference f using gone where f.run = gone.run)
+      select run from gone`,
+    ),
     post: statement(
       'post',
       `insert into ${s}.inbox (run, message) select run, $2 from ${s}.run where run = $1 returning id`,

@@ -75,10 +75,7 @@ export function createPostgresRunStore({ database, queries, workers, wakeups, no
 
   const look = async (run: string): Promise<LookedAt> => {
     if (!isRunName(run)) throw runUnknown(run);
-    const [found] = await database.ask<LookedAt & { [name: string]: unknown }>(queries.look, [
-      run,
-      workers.leaseMs,
-    ]);
+    const [found] = await database.ask<LookedAt>(queries.look, [run, workers.leaseMs]);
     if (found === undefined) throw runUnknown(run);
     return found;
   };
@@ -274,11 +271,8 @@ export function createPostgresRunStore({ database, queries, workers, wakeups, no
       const values = [workers.leaseMs, limit + 1];
       const rows =
         cursor === undefined
-          ? await database.ask<ListedRow & { [name: string]: unknown }>(queries.list, values)
-          : await database.ask<ListedRow & { [name: string]: unknown }>(queries.listAfter, [
-              ...values,
-              cursor,
-            ]);
+          ? await database.ask<ListedRow>(queries.list, values)
+          : await database.ask<ListedRow>(queries.listAfter, [...values, cursor]);
       const runs = rows.slice(0, limit).map((row) => summaryOf(row, workers.seemsAlive(row)));
       return { runs, cursor: rows.length > limit ? (runs.at(-1)?.run ?? null) : null };
     },

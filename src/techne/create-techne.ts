@@ -48,7 +48,7 @@ import {
 export interface TechneOptions
   extends
     OpenSkillsOptions,
-    Pick<OpenRunsOptions, 'record' | 'commands' | 'tools' | 'filters' | 'durable' | 'defaults'> {
+    Pick<OpenRunsOptions, 'record' | 'commands' | 'tools' | 'filters' | 'store' | 'durable' | 'defaults'> {
   /**
    * Who answers when a skill asks: a function of yours, an `Answerer`, or by name `model`, `model:NAME`, `caller`, `agent-cli`,
    * `script:FILE`, `replay:FILE`. Default: a model that is configured, else the calling agent (`run_answer`).
@@ -378,6 +378,7 @@ function runsOptions(options: OpenTechneOptions, library: SkillLibrary): OpenRun
     commands,
     tools,
     filters,
+    store,
     durable,
   } = options;
   const { cwd, defaults, onEvent, homeFolder, variables } = options;
@@ -392,6 +393,7 @@ function runsOptions(options: OpenTechneOptions, library: SkillLibrary): OpenRun
     ...(commands === undefined ? {} : { commands }),
     ...(tools === undefined ? {} : { tools }),
     ...(filters === undefined ? {} : { filters }),
+    ...(store === undefined ? {} : { store }),
     ...(durable === undefined ? {} : { durable }),
     ...(defaults === undefined ? {} : { defaults }),
     ...(onEvent === undefined ? {} : { onEvent }),

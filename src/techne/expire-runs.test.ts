@@ -1,3 +1,4 @@
+import { createFileRunIndex } from '../node/store-file/run-index.ts';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,8 +38,8 @@ describe('runs.expireDays', () => {
     const { expireRuns } = await import('./expire-runs.ts');
     const { withArchive } = await import('./open-archive.ts');
     const expire = (days: number, nowMs: number): Promise<readonly string[]> =>
-      withArchive({ homeFolder: world.home, cwd: world.workspace }, ({ folder, store, blobs }) =>
-        expireRuns({ folder, store, blobs, days, nowMs }),
+      withArchive({ homeFolder: world.home, cwd: world.workspace }, ({ index, store, blobs }) =>
+        expireRuns({ index, store, blobs, days, nowMs }),
       );
     const inDays = (days: number): number => Date.now() + days * 86_400_000;
     expect(await expire(0, inDays(400))).toEqual([]);
@@ -61,7 +62,7 @@ describe('runs.expireDays', () => {
       };
       expect(
         await expireRuns({
-          folder,
+          index: createFileRunIndex(folder, { read: never }),
           store: { list: never } as never,
           blobs: {} as never,
           days: 1,

@@ -1,20 +1,18 @@
 // `runs.expireDays`: removes runs that ended longer ago, at most once a day.
 //
-// The day is that of a mark beside the runs, so several processes share it. What cannot be removed or read is left for the next
+// The day is that of a mark in the store, so several processes share it. What cannot be removed or read is left for the next
 // day: expiry never disturbs the run that is about to start.
-import { promises } from 'node:fs';
-import { join } from 'node:path';
 import { TechneError } from '../base/error.ts';
 import { pruneRuns } from '../journal/prune-runs.ts';
 import { sweepBlobs } from '../journal/sweep-blobs.ts';
 import type { SweptBlobs } from '../ports/blobs.ts';
+import type { RunIndex } from '../ports/run-index.ts';
 import type { RunStore } from '../ports/run-store.ts';
 
 const dayMs = 86_400_000;
-const mark = '.expired';
 
 interface ExpireOptions {
-  readonly folder: string;
+  readonly index: Pick<RunIndex, 'beginExpiry'>;
   readonly store: RunStore;
   readonly blobs: SweptBlobs;
   readonly days: number;
@@ -23,30 +21,21 @@ interface ExpireOptions {
 
 /** Resolves to the ids of the runs that were removed. */
 export async function expireRuns({
-  folder,
+  index,
   store,
   blobs,
   days,
   nowMs,
 }: ExpireOptions): Promise<readonly string[]> {
-  if (days === 0 || (await lookedAtMs(join(folder, mark))) > nowMs - dayMs) return [];
+  if (days === 0) return [];
   try {
-    await promises.writeFile(join(folder, mark), '');
+    if (!(await index.beginExpiry(nowMs))) return [];
     const { removed } = await pruneRuns(store, { olderThanMs: days * dayMs }, nowMs);
     if (removed.length > 0) await sweepBlobs(store, blobs, nowMs);
     return removed.map(({ run }) => run);
   } catch (error) {
     // A full disk, a folder that cannot be written, a damaged run: "techne runs prune" reports them.
     if (error instanceof TechneError || isSystemError(error)) return [];
-    throw error;
-  }
-}
-
-async function lookedAtMs(file: string): Promise<number> {
-  try {
-    return (await promises.stat(file)).mtimeMs;
-  } catch (error) {
-    if (isSystemError(error)) return 0;
     throw error;
   }
 }

@@ -1,26 +1,22 @@
 // The runs of this user, for reading and for writing answers, without answerers or commands.
 //
 // No skills, models or commands are loaded, so listing runs is as fast as reading them.
-import { join } from 'node:path';
-import { createFileBlobs } from '../node/files/blobs.ts';
-import { createFileRunStore } from '../node/store-file/run-store.ts';
 import { createNodeIds, nodeRunClock, nodeSha256 } from '../node/environment.ts';
 import { createNodeFiles } from '../node/files/files.ts';
 import type { SweptBlobs } from '../ports/blobs.ts';
+import type { RunIndex } from '../ports/run-index.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import { createRunner } from '../run/runner.ts';
 import type { Runner } from '../run/runner.ts';
-import { promises } from 'node:fs';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
-import { isRunName } from '../journal/run-state.ts';
-import { runsFolder } from './paths.ts';
 import { findWorkspace } from '../node/load-config.ts';
+import { configuredStore, openRunStore } from './open-run-store.ts';
 
 export interface RunArchive {
-  readonly folder: string;
   readonly store: RunStore;
   readonly blobs: SweptBlobs;
+  readonly index: RunIndex;
   /** The workspace that this command runs in. */
   readonly workspace: string;
   /** Performs no effects; `resume` is for the results of runs that have ended. */
@@ -34,6 +30,8 @@ export interface ArchivePlace {
   readonly cwd: string;
   /** The workspace that `last` is looked for in. Default: the one around `cwd`. */
   readonly workspace?: string | null;
+  /** `files`, or an address of Postgres. Default: that of the user's configuration. */
+  readonly store?: string | null;
 }
 
 /** Closes it after `work`, also if that fails. */
@@ -42,11 +40,10 @@ export async function withArchive<T>(
   work: (archive: RunArchive) => Promise<T>,
 ): Promise<T> {
   const { homeFolder } = place;
-  const folder = runsFolder(homeFolder);
   const files = createNodeFiles();
   const workspace = findWorkspace(files, place.workspace ?? place.cwd, homeFolder);
-  const store = createFileRunStore({ folder });
-  const blobs = createFileBlobs(join(homeFolder, '.techne', 'blobs'), files, nodeSha256);
+  const at = place.store ?? (await configuredStore(files, place));
+  const { store, blobs, index } = await openRunStore({ homeFolder, at, files });
   const runner = createRunner({
     store,
     blobs,
@@ -62,12 +59,12 @@ export async function withArchive<T>(
   });
   try {
     return await work({
-      folder,
       store,
       blobs,
+      index,
       runner,
       workspace,
-      find: (given) => findRun(given, { folder, store, workspace }),
+      find: (given) => findRun(given, index, workspace),
     });
   } finally {
     await store.close();
@@ -79,53 +76,30 @@ export async function withArchive<T>(
 
 const leastShown = 3;
 
-/** Newest first. */
-export async function runNames(folder: string): Promise<readonly string[]> {
-  try {
-    return (await promises.readdir(folder)).filter(isRunName).sort().reverse();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new TechneError(
-      'ENVIRONMENT',
-      `the runs in "${folder}" cannot be listed: ${(error as Error).message}`,
-      { cause: error },
-    );
-  }
-}
+/** Enough to say how many there are. */
+const maxFitting = 1000;
 
 /** Throws RUN_UNKNOWN, or USAGE when it fits several. */
-async function findRun(
-  given: string,
-  {
-    folder,
-    store,
-    workspace,
-  }: { readonly folder: string; readonly store: Pick<RunStore, 'read'>; readonly workspace: string },
-): Promise<string> {
-  const names = await runNames(folder);
+async function findRun(given: string, index: RunIndex, workspace: string): Promise<string> {
   if (given === 'last') {
-    for (const name of names) if (await isOutermost(name, store, workspace)) return name;
+    const last = await index.last(workspace);
+    if (last !== null) return last;
+    const isEmpty = (await index.names(1)).length === 0;
     throw new TechneError(
       'RUN_UNKNOWN',
-      names.length === 0 ? 'there is no run yet' : `there is no run in the workspace "${workspace}" yet`,
+      isEmpty ? 'there is no run yet' : `there is no run in the workspace "${workspace}" yet`,
       {
-        hint:
-          names.length === 0
-            ? 'techne run NAME starts one'
-            : '"techne runs" shows the runs of every workspace; each has an id',
+        hint: isEmpty
+          ? 'techne run NAME starts one'
+          : '"techne runs" shows the runs of every workspace; each has an id',
       },
     );
   }
-  const wanted = given.toUpperCase();
-  const exact = names.find((name) => name === given || name.toUpperCase() === wanted);
-  if (exact !== undefined) return exact;
-  const fitting =
-    given.length < leastShown
-      ? []
-      : names.filter((name) => name.toUpperCase().startsWith(wanted) || name.toUpperCase().endsWith(wanted));
-  const [first] = fitting;
+  const found = await index.matching(given, maxFitting);
+  const [first] = found;
+  const fitting = given.length < leastShown && first?.toUpperCase() !== given.toUpperCase() ? [] : found;
   if (first !== undefined && fitting.length === 1) return first;
-  if (first !== undefined)
+  if (fitting.length > 1)
     throw new TechneError(
       'USAGE',
       `"${printableLine(given)}" fits ${fitting.length} runs: ${fitting.slice(0, 3).join(', ')}${fitting.length > 3 ? ' …' : ''}`,
@@ -134,17 +108,4 @@ async function findRun(
   throw new TechneError('RUN_UNKNOWN', `there is no run "${printableLine(given)}"`, {
     hint: '"techne runs" shows the runs there are',
   });
-}
-
-async function isOutermost(name: string, store: Pick<RunStore, 'read'>, workspace: string): Promise<boolean> {
-  try {
-    const [first] = await store.read(name);
-    if (first?.entry.type !== 'run.started') return true;
-    const { parent, settings } = first.entry;
-    return parent === null && (settings['workspace'] ?? workspace) === workspace;
-  } catch (error) {
-    // A damaged run can be the last one, and reading it reports the fault; one that was never completely created cannot.
-    if (error instanceof TechneError) return error.code !== 'RUN_UNKNOWN';
-    throw error;
-  }
 }

@@ -20,15 +20,15 @@ import type { AnswererFact } from '../answerers/detect-answerers.ts';
 import { openAnswerers } from '../answerers/open-answerers.ts';
 import { createCommandHost } from '../node/commands/command-host.ts';
 import { placesForFiles } from '../node/commands/places.ts';
-import { createFileBlobs, createArtifacts } from '../node/files/blobs.ts';
-import { createFileRunStore } from '../node/store-file/run-store.ts';
+import { createArtifacts } from '../node/files/blobs.ts';
 import { createNodeIds, nodeRunClock, nodeSha256 } from '../node/environment.ts';
 import { nodeParseFull } from '../node/yaml.ts';
 import { createNodeShell } from '../node/shell/shell.ts';
 import type { ScriptedWorld } from '../scripted/world.ts';
 import type { SkillLibrary } from './open-skills.ts';
 import { heldFolder, namedRoot } from './open-skills.ts';
-import { runsFolder } from './paths.ts';
+import { openRunStore } from './open-run-store.ts';
+import type { RunIndex } from '../ports/run-index.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { CommandHost } from '../ports/command-host.ts';
 import type { NoteHost } from '../ports/note-host.ts';
@@ -68,6 +68,8 @@ export interface OpenRunsOptions {
   readonly notes?: NoteHost;
   /** Further filters of templates in plans, by name; each must give the same for the same. Default: none. */
   readonly filters?: HostFilters;
+  /** Where runs are kept: `files`, or `postgres://…`. Default: `runs.store` of the configuration, else files. */
+  readonly store?: string;
   /** Sync the journal to the disk before acting. Default: true. */
   readonly durable?: boolean;
   readonly defaults?: RunLimits;
@@ -86,8 +88,8 @@ export interface ServerReport {
 export interface OpenRuns {
   readonly runner: Runner;
   readonly store: RunStore;
-  /** The folder of the journals. */
-  readonly folder: string;
+  /** Finds runs, and says where their journals are. */
+  readonly index: RunIndex;
   /** The skills of every run that is started here. */
   readonly snapshot: Snapshot;
   /** The policy of runs, for callers outside of a run. */
@@ -120,7 +122,6 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const { config } = loaded;
   const cwd = options.cwd ?? loaded.workspace ?? process.cwd();
   const techneFolder = join(homeFolder, '.techne');
-  const folder = runsFolder(homeFolder);
 
   const snapshot = options.snapshot ?? (await library.load());
   const scripted = options.scripted ?? (await openScript(options));
@@ -173,7 +174,12 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     isTrusted: (skill) => library.isTrusted(snapshot, skill),
     tools,
   });
-  const store = createFileRunStore({ folder, durable: options.durable ?? true });
+  const { store, blobs, index } = await openRunStore({
+    homeFolder,
+    at: options.store ?? config.runs.store ?? 'files',
+    durable: options.durable ?? true,
+    files,
+  });
   const skills = createSnapshotSkills({
     snapshot,
     policy: config.execution.policy,
@@ -182,7 +188,6 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     isStillTrusted: (skill) => library.isStillTrusted(skill),
     sha256: nodeSha256,
   });
-  const blobs = createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256);
   const notes =
     options.notes ??
     lazyNotes(async () => {
@@ -213,7 +218,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     expireDays === 0
       ? null
       : import('./expire-runs.ts').then(({ expireRuns }) =>
-          expireRuns({ folder, store, blobs, days: expireDays, nowMs: nodeRunClock.nowMs() }),
+          expireRuns({ index, store, blobs, days: expireDays, nowMs: nodeRunClock.nowMs() }),
         );
   const close = async (): Promise<void> => {
     await expired;
@@ -236,7 +241,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   return {
     runner,
     store,
-    folder,
+    index,
     snapshot,
     commands,
     tools,

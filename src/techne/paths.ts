@@ -38,6 +38,11 @@ export function displayPath(path: string, io: Folders): string {
   return inside(path, io.cwd) ?? homePath(path, io);
 }
 
+/** Where a journal is: a path, or the address of a database as it is. */
+export function displayPlace(place: string, io: Folders): string {
+  return isAbsolute(place) ? displayPath(place, io) : place;
+}
+
 /** Never relative to the current folder. */
 export function homePath(path: string, { homeFolder }: Pick<Folders, 'homeFolder'>): string {
   return path === homeFolder ? '~' : (withTilde(inside(path, homeFolder)) ?? path);

@@ -81,6 +81,7 @@ export function checkTechne(options: TechneOptions): void {
     commands: having('judge', 'run'),
     tools: having('list', 'find', 'judge', 'call', 'close'),
     filters: recordOf(callable),
+    store: text,
     durable: flag,
     defaults: record,
     questions: record,

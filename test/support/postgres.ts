@@ -2,6 +2,7 @@
 // it and stopped by global-setup.ts; a database for each test file.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Client, QueryResultRow } from 'pg';
 import pg from 'pg';
 import { skipUnlessTool } from './skip-unless.ts';
 
@@ -42,7 +43,7 @@ export function startPostgres(): Promise<PostgresServer> {
 export interface TestDatabase {
   readonly url: string;
   readonly name: string;
-  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   drop(): Promise<void>;
 }
 
@@ -54,11 +55,11 @@ export async function createDatabase(server?: PostgresServer): Promise<TestDatab
   const name = `test_${process.pid}_${(made += 1)}`;
   await withClient(script.postgresUrl(port, 'postgres'), (client) => client.query(`create database ${name}`));
   const url = script.postgresUrl(port, name);
-  let client: pg.Client | null = null;
+  let client: Client | null = null;
   return {
     url,
     name,
-    async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
+    async query<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
       if (client === null) {
         client = new pg.Client({ connectionString: url });
         client.on('error', () => (client = null));
@@ -75,7 +76,7 @@ export async function createDatabase(server?: PostgresServer): Promise<TestDatab
   };
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

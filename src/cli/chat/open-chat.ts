@@ -3,6 +3,7 @@
 // The prompt and the runs use the same snapshot. When skills change, both move to the new snapshot between turns: what runs may do
 // and which tools exist depends on where skills are, so runs are opened again then. A conversation continues in the workspace in
 // which it began.
+import { storeOf } from '../archive-place.ts';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -111,6 +112,7 @@ export async function openChat({
     variables: io.env,
     answerer: model.name,
     terminal: isAtTerminal(io),
+    ...storeOf(context.args),
     watched: follows,
     // The bodies of the conversation come from the session below.
     onEvent: (event) => {

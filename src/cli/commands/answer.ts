@@ -15,7 +15,7 @@ import { exitCodes } from '../exit-code.ts';
 import { askWatched } from '../run/drive-run.ts';
 import { continueRun } from '../run/continue-run.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
-import { runNames, withArchive } from '../../techne/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 import { nameKey } from '../run/describe-effect.ts';
 import { parseValue } from '../run/read-input.ts';
 import { isForm } from '../run/render-form.ts';
@@ -250,17 +250,11 @@ type OpenQuestionOf = Pick<PendingQuestion, 'run' | 'id' | 'nonce' | 'key' | 'au
 async function openQuestionsOf(archive: RunArchive, run: string): Promise<readonly OpenQuestionOf[]> {
   const view = await archive.runner.inspect(run);
   const own = questionsOf(view);
-  // Only nested agents start nested runs, and those are younger.
+  // Only nested agents start nested runs.
   if (!view.effects.some(({ kind, children }) => isAsk(kind) && children.length > 0)) return own;
-  const family = new Set([run]);
   const found = [...own];
-  for (const name of [...(await runNames(archive.folder))].reverse()) {
-    if (name <= run) continue;
-    const [first] = await archive.store.read(name);
-    if (first?.entry.type !== 'run.started' || !family.has(first.entry.parent?.run ?? '')) continue;
-    family.add(name);
+  for (const name of await archive.index.nested(run))
     found.push(...questionsOf(await archive.runner.inspect(name)));
-  }
   return found;
 }
 

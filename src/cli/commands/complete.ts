@@ -7,8 +7,7 @@ import { configKeys } from '../../config/keys.ts';
 import { foldRun, openQuestions } from '../../journal/run-state.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
-import { runNames, withArchive } from '../../techne/open-archive.ts';
-import { runsFolder } from '../../techne/paths.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 
 /** The most names to offer. */
@@ -44,7 +43,10 @@ async function namesOf(context: CommandContext, what: string, of: string): Promi
     case 'waiting':
       return waitingRuns(context);
     default:
-      return ['last', ...(await runNames(runsFolder(context.io.homeFolder))).slice(0, maxRuns)];
+      return withArchive(archivePlace(context), async ({ index }) => [
+        'last',
+        ...(await index.names(maxRuns)),
+      ]);
   }
 }
 
@@ -62,8 +64,8 @@ async function inputsOf(context: CommandContext, name: string): Promise<readonly
 }
 
 async function waitingRuns(context: CommandContext): Promise<readonly string[]> {
-  return withArchive(archivePlace(context), async ({ folder, store }) => {
-    const names = (await runNames(folder)).slice(0, maxRuns);
+  return withArchive(archivePlace(context), async ({ index, store }) => {
+    const names = await index.names(maxRuns);
     const waiting: string[] = [];
     for (const run of names) if (await waits(store, run)) waiting.push(run);
     return waiting[0] === names[0] && waiting.length > 0 ? ['last', ...waiting] : waiting;

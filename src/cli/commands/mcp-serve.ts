@@ -1,6 +1,7 @@
 // techne mcp serve
 //
 // Standard output carries the protocol; text for people goes to standard error.
+import { storeOf } from '../archive-place.ts';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
@@ -50,6 +51,7 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
       wordsFile: library.wordsFile('offered'),
     }),
     answerer,
+    ...storeOf(args),
     relaysForms: !args.flag('no-relay'),
     // A host starts a server of its own for standard input and output.
     oneConversation: !overHttp,

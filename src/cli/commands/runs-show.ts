@@ -3,7 +3,6 @@
 // JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions.
 import { renderNote } from '../run/render-note.ts';
 import { archivePlace } from '../archive-place.ts';
-import { join } from 'node:path';
 import { append, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';
@@ -13,7 +12,7 @@ import { envelopeOf } from '../../run/result/run-result.ts';
 import { createPaint } from '../io.ts';
 import type { Paint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../../techne/paths.ts';
+import { displayPath, displayPlace } from '../../techne/paths.ts';
 import { counted } from '../../base/render-table.ts';
 import { costText, countText, describeCall, durationText } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
@@ -27,14 +26,14 @@ import { paintStatus } from './runs-list.ts';
 
 export function runRunsShow(context: CommandContext): Promise<number> {
   const { args, json, out, io, colour, columns } = context;
-  return withArchive(archivePlace(context), async ({ runner, find, folder, store }) => {
+  return withArchive(archivePlace(context), async ({ runner, find, index, store }) => {
     const view = await seenRun({ runner, store }, await find(args.positionals[0] as string));
     if (json) {
       out.json({ ...view, questions: view.questions.map(({ nonce: _nonce, ...question }) => question) });
       return 0;
     }
     const paint = createPaint(colour);
-    out.write(renderHead(view, displayPath(join(folder, view.run), io), io, paint));
+    out.write(renderHead(view, displayPlace(index.placeOf(view.run), io), io, paint));
     const full = args.flag('effects');
     if (view.steps !== null) out.write(`\n${renderSteps(view, { paint, columns })}`);
     if (full || view.steps === null) out.write(renderTimeline(view, full, paint));

@@ -22,15 +22,23 @@ export async function continueRun(
   const found = await withArchive(archivePlace(context), async (archive) => {
     const view = await outermost(archive, run);
     return view.endedAt === null
-      ? { view, result: null }
-      : { view, result: await archive.runner.resume(view.run) };
+      ? { view, result: null, journal: null }
+      : {
+          view,
+          result: await archive.runner.resume(view.run),
+          journal: archive.index.placeOf(view.run),
+        };
   });
   if (found.result !== null) {
     if (!context.quiet && found.result.status !== 'cancelled')
       context.err.line(
         `techne: run ${found.view.run} has ended, and this is its result; to start a new run from it: techne runs fork ${found.view.run}`,
       );
-    writeResult(context, adviseOnEnded(found.result), { asked: false, view: found.view });
+    writeResult(context, adviseOnEnded(found.result), {
+      asked: false,
+      view: found.view,
+      journal: found.journal,
+    });
     return exitCodeOfStatus[found.result.status];
   }
   const { view } = found;

@@ -2,7 +2,7 @@
 //
 // Ctrl-C, SIGTERM and SIGHUP detach the run: what was answered is kept, and the run can be resumed. A second Ctrl-C cancels it,
 // a third one ends the process. Without a terminal, a run that asks something stays paused.
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { EventSink } from '../../node/events/jsonl.ts';
@@ -14,7 +14,7 @@ import type { RunView } from '../../run/history/inspect.ts';
 import type { RunResult, PendingQuestion } from '../../run/result/result.ts';
 import { createPaint, columnsOf, isAtTerminal } from '../io.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath, runsFolder } from '../../techne/paths.ts';
+import { displayPlace } from '../../techne/paths.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import { counted } from '../../base/render-table.ts';
@@ -39,6 +39,7 @@ import { askHere } from './ask-here.ts';
 import type { AskedQuestion } from './render-question.ts';
 import { openTechne } from '../../techne/create-techne.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
+import { storeOf } from '../archive-place.ts';
 import { answererSpec } from '../parse-arguments.ts';
 
 interface Drivable {
@@ -107,7 +108,9 @@ export async function driveRun(
     progress.end();
     if (seen.isCancelled && result.run !== null) return await cancel(context, techne, result.run);
     const view = wantsView(context, result, seen.isPlan) ? await viewOf(techne, result.run) : null;
-    writeResult(context, adviseOnBudget(result), { asked: terminal.wasAsked(result), view });
+    const journal =
+      result.run === null ? null : ((runs as OpenRuns | null)?.index.placeOf(result.run) ?? null);
+    writeResult(context, adviseOnBudget(result), { asked: terminal.wasAsked(result), view, journal });
     return seen.endedBy ?? exitCodeOf(context, result, drivable.requireStatus ?? null);
   } catch (error) {
     if (!(error instanceof RunDetachedError) || seen.endedBy === null) throw error;
@@ -190,11 +193,11 @@ function wantsView({ json, quiet, args }: CommandContext, { usage }: RunResult, 
 
 /** Ends a run that Ctrl-C has stopped. A run that had just ended keeps its result. */
 async function cancel(context: CommandContext, techne: OpenTechne, run: string): Promise<number> {
-  const result = await techne.withRuns(async ({ runner }) => {
+  const { result, journal } = await techne.withRuns(async ({ runner, index }) => {
     await runner.cancel(run, 'Ctrl-C', 'operator');
-    return runner.resume(run);
+    return { result: await runner.resume(run), journal: index.placeOf(run) };
   });
-  writeResult(context, result, { asked: false, view: null });
+  writeResult(context, result, { asked: false, view: null, journal });
   return exitCodeOfStatus[result.status];
 }
 
@@ -229,17 +232,17 @@ async function viewOf(techne: OpenTechne, run: string | null): Promise<RunView |
   }
 }
 
-/** `asked`: the questions were just shown on the screen. `view`: the run as recorded in its journal, if needed. */
+/** `asked`: the questions were just shown on the screen. `journal`: where it is. `view`: the run as recorded in its journal, if needed. */
 export function writeResult(
   context: CommandContext,
   result: RunResult,
-  { asked, view }: Pick<ResultLook, 'asked' | 'view'>,
+  { asked, view, journal: place }: Pick<ResultLook, 'asked' | 'view' | 'journal'>,
 ): void {
   const { out, err, json, colour, columns, quiet, io, args } = context;
   if (json) return out.json(result);
   // Control characters are escaped for a terminal; a file or a pipe gets the exact text.
   if (args.flag('raw')) return out.line(io.stdout.isTTY === true ? printable(result.text) : result.text);
-  const journal = result.run === null ? null : displayPath(join(runsFolder(io.homeFolder), result.run), io);
+  const journal = place === null ? null : displayPlace(place, io);
   const look = { paint: createPaint(colour), columns, journal, quiet, asked, view };
   if (result.status === 'completed' || result.status === 'partial') out.write(renderCompleted(result, look));
   // With --quiet, standard output has only the answer.
@@ -386,5 +389,6 @@ function openTechneFor(
     answerer: answererSpec(answerer, io.cwd),
     record: record === null ? null : resolve(io.cwd, record),
     terminal: isAtTerminal(io),
+    ...storeOf(args),
   });
 }

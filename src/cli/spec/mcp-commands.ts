@@ -1,5 +1,6 @@
 // techne mcp: serve skills over MCP, and configure MCP hosts.
 import type { CommandSpec } from './command-spec.ts';
+import { storeOption } from './run-options.ts';
 
 const hostNames = [
   'claude-code',
@@ -56,6 +57,7 @@ const serve: CommandSpec = {
       description:
         'The answerer, as for techne run (default: a model if the configuration names one, else the caller)',
     },
+    storeOption,
     {
       name: 'wait',
       value: 'SECONDS',

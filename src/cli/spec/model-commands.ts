@@ -1,5 +1,6 @@
 // The commands about what a model sees, and the conversation with one.
 import type { CommandSpec } from './command-spec.ts';
+import { storeOption } from './run-options.ts';
 
 export const matchCommand: CommandSpec = {
   name: 'match',
@@ -89,6 +90,7 @@ export const chatCommand: CommandSpec = {
       description:
         'The answerer: model, model:NAME or script:FILE (default: the first available model, see techne doctor)',
     },
+    storeOption,
     {
       name: 'context',
       value: 'TOKENS',

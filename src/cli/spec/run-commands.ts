@@ -6,6 +6,7 @@ import {
   limitOptions,
   runExitCodes,
   runName,
+  storeOption,
   watchOptions,
 } from './run-options.ts';
 
@@ -13,7 +14,7 @@ export const runCommand: CommandSpec = {
   name: 'run',
   summary: 'Run a skill',
   details: [
-    'Runs an executable skill with an input, within limits, and records everything it does in a journal in ~/.techne/runs. The run can be paused, resumed, replayed and forked. At a terminal, techne asks for required inputs that are missing. Prints the answer, then status, fields and trace; with --quiet only the answer.',
+    'Runs an executable skill with an input, within limits, and records everything it does in a journal in ~/.techne/runs, or in the Postgres that --store names. The run can be paused, resumed, replayed and forked. At a terminal, techne asks for required inputs that are missing. Prints the answer, then status, fields and trace; with --quiet only the answer.',
     'At a terminal, techne asks you questions and approvals directly. Elsewhere the run pauses, prints the command that answers it, and exits with 5. Ctrl-C, SIGTERM and SIGHUP interrupt the run: what was answered is kept, and the run can be resumed. The exit code is 130, 143 or 129, and --json prints {run, status, undecided}. A second Ctrl-C cancels the run.',
     'Limits cannot exceed 50 asks, 100 commands and 3600 seconds; larger values are reduced, and the result reports it. --json prints {status, run, skill, text, envelope, error, questions, undecided, usage}.',
   ],
@@ -47,6 +48,7 @@ export const runCommand: CommandSpec = {
       description: 'If the skill is untrusted: show it, ask whether to trust it, then run it',
     },
     ...watchOptions,
+    storeOption,
   ],
   examples: [
     { line: 'techne run', what: 'Pick a skill from a list' },
@@ -124,6 +126,7 @@ export const answerCommand: CommandSpec = {
       name: 'answerer',
       description: 'Change the answerer for the rest of the run',
     },
+    storeOption,
   ],
   examples: [
     {

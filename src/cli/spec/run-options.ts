@@ -26,6 +26,14 @@ export const otherAnswerOption: OptionSpec = {
   description: 'Change the answerer: model, caller, person, script:FILE …',
 };
 
+export const storeOption: OptionSpec = {
+  name: 'store',
+  value: 'STORE',
+  suggest: ['files', 'postgres://'],
+  description:
+    'Where runs are kept: files, or postgres://USER@HOST:PORT/DATABASE (default: runs.store of the configuration, else files)',
+};
+
 export const limitOptions: readonly OptionSpec[] = [
   {
     name: 'max-asks',

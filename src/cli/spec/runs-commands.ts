@@ -7,6 +7,7 @@ import {
   otherAnswerOption,
   runExitCodes,
   runName,
+  storeOption,
   watchOptions,
 } from './run-options.ts';
 
@@ -304,7 +305,7 @@ export const runsCommand: CommandSpec = {
   name: 'runs',
   summary: 'List, inspect, resume, replay, fork and remove runs',
   details: [
-    'Runs are stored in ~/.techne/runs, each with the files it executed. RUN is an id, the beginning or end of one, or "last".',
+    'Runs are stored in ~/.techne/runs, or in the Postgres that --store or runs.store of the configuration names, each with the files it executed. RUN is an id, the beginning or end of one, or "last".',
   ],
   positionals: [],
   options: [],
@@ -325,6 +326,6 @@ export const runsCommand: CommandSpec = {
     runsToTest,
     runsPrune,
     runsResolve,
-  ],
+  ].map((command) => ({ ...command, options: [...command.options, storeOption] })),
   load: async () => runsList.load(),
 };

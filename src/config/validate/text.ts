@@ -88,6 +88,20 @@ export function textFault(kind: TextKind, text: string): TextFault | null {
             message: 'must be the address of a site, an absolute path, or start with "~/"',
             hint: 'such as "https://skills.example.org"',
           };
+    case 'run-store':
+      // A value that may hold a password is not repeated.
+      if (text === 'files') return null;
+      if (!/^postgres(?:ql)?:\/\/[^\s/]+\/[^\s]+$/.test(text))
+        return {
+          message: 'must be "files" or the address of a Postgres',
+          hint: 'such as "postgres://techne@db.example.org:5432/techne"',
+        };
+      return /^[a-z]+:\/\/[^/@]*:[^/@]*@/.test(text) || /[?&](?:ssl)?password=/.test(text)
+        ? {
+            message: 'must not hold a password',
+            hint: 'leave it out: PGPASSWORD, or a line in ~/.pgpass, is taken instead',
+          }
+        : null;
     case 'variable':
       if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text))
         return { message: 'is not a name of an environment variable' };

@@ -12,10 +12,9 @@ import type { AutoEnableAudit, AutoEnablePolicy } from '../../proposals/auto-ena
 import { judgeAutoEnable } from '../../proposals/auto-enable.ts';
 import type { AuditEntry, CheckResult, Proposal } from '../../proposals/proposal.ts';
 import { eachRun } from '../../journal/each-run.ts';
-import { createFileRunStore } from '../../node/store-file/run-store.ts';
 import { TechneError } from '../../base/error.ts';
 import { localDay } from '../local-time.ts';
-import { runsFolder } from '../paths.ts';
+import { openRunStore } from '../open-run-store.ts';
 import type { Checked } from './check-proposal.ts';
 import { checkTests } from './check-runs.ts';
 import { checkTriggers } from './check-triggers.ts';
@@ -134,9 +133,14 @@ async function faultOf(
   const { after } = sidesOf(proposal);
   if (after === null) return null;
   const name = proposal.newName ?? proposal.skill;
-  const failed = (await firstRuns(proposals.homeFolder, name, Date.parse(enabled.at))).find(
-    ({ status }) => status === 'failed' || status === 'corrupt',
-  );
+  const failed = (
+    await firstRuns(
+      proposals.homeFolder,
+      proposals.library.loaded.config.runs.store ?? 'files',
+      name,
+      Date.parse(enabled.at),
+    )
+  ).find(({ status }) => status === 'failed' || status === 'corrupt');
   if (failed !== undefined) return `its run ${failed.run} failed, one of its first ${watchedRuns}`;
   const { library } = proposals;
   const current = await library.load();
@@ -159,14 +163,19 @@ async function faultOf(
 
 async function firstRuns(
   homeFolder: string,
+  at: string,
   skill: string,
   sinceMs: number,
 ): Promise<readonly { readonly run: string; readonly status: string; readonly startedAt: number }[]> {
-  const store = createFileRunStore({ folder: runsFolder(homeFolder) });
+  const { store } = await openRunStore({ homeFolder, at });
   const found: { run: string; status: string; startedAt: number }[] = [];
-  for await (const { run, skill: of, status, startedAt } of eachRun(store)) {
-    if (startedAt < sinceMs) break;
-    if (of === skill) found.push({ run, status, startedAt });
+  try {
+    for await (const { run, skill: of, status, startedAt } of eachRun(store)) {
+      if (startedAt < sinceMs) break;
+      if (of === skill) found.push({ run, status, startedAt });
+    }
+  } finally {
+    await store.close();
   }
   return found.toSorted((a, b) => a.startedAt - b.startedAt).slice(0, watchedRuns);
 }

@@ -387,6 +387,7 @@ _techne_runs() {
     '--since=[Only runs that started within this time, such as 2d or 12h]:AGE: ' \
     '--limit=[The maximum number of runs, 1 to 1000 (default 20)]:N: ' \
     '--cursor=[Start after this run]:RUN: ' \
+    '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
     '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -409,6 +410,7 @@ _techne_runs() {
           '--since=[Only runs that started within this time, such as 2d or 12h]:AGE: ' \
           '--limit=[The maximum number of runs, 1 to 1000 (default 20)]:N: ' \
           '--cursor=[Start after this run]:RUN: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -422,6 +424,7 @@ _techne_runs() {
           '-h[Show the help of the command]' ;;
       show)
         _arguments '--effects[Show requests and outcomes in full]' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -435,7 +438,8 @@ _techne_runs() {
           '-h[Show the help of the command]' \
           '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       tail)
-        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
           '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
@@ -452,6 +456,7 @@ _techne_runs() {
           '--record=[Record the answers in FILE, for --answer replay\:FILE]:FILE:_files' \
           '--events=[Write every event to FILE, one JSON object per line]:FILE:_files' \
           '--raw[Print exactly the text that a calling model would get]' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -466,6 +471,7 @@ _techne_runs() {
           '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       replay)
         _arguments '--from=[In a new run, perform this call and everything after it]:KEY: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -495,6 +501,7 @@ _techne_runs() {
           '--record=[Record the answers in FILE, for --answer replay\:FILE]:FILE:_files' \
           '--events=[Write every event to FILE, one JSON object per line]:FILE:_files' \
           '--raw[Print exactly the text that a calling model would get]' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -509,6 +516,7 @@ _techne_runs() {
           '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       cancel)
         _arguments '--reason=[The reason, for the journal]:TEXT: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -522,7 +530,8 @@ _techne_runs() {
           '-h[Show the help of the command]' \
           '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       undo)
-        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
           '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
@@ -535,7 +544,8 @@ _techne_runs() {
           '-h[Show the help of the command]' \
           '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       diff)
-        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
           '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
@@ -549,6 +559,7 @@ _techne_runs() {
           '*:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
       to-test)
         _arguments '--name=[The name of the test]:TEXT: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -567,6 +578,7 @@ _techne_runs() {
           '--skill=[Only runs of this skill]:NAME: ' \
           '*--status=[Only runs with this status (repeatable; default\: runs that have ended)]:STATUS:(completed failed cancelled partial paused needs_decision interrupted corrupt)' \
           '--dry-run[Report what would be removed, and remove nothing]' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -583,6 +595,7 @@ _techne_runs() {
           '--value=[With --as done\: the outcome; for a command {"ok", "exit_code", "result", …} or its output as text]:JSON: ' \
           '--no-resume[Record the decision without resuming the run]' \
           '--answer=[The answerer\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first available, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -892,6 +905,7 @@ _techne_mcp() {
     '*--allow-host=[With --http\: another host name of this server (repeatable)]:NAME: ' \
     '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
     '--answer=[The answerer, as for techne run (default\: a model if the configuration names one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+    '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
     '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
     '--page=[How many characters of the questions of a run one result shows; run_status reads the rest (default 46000)]:CHARACTERS: ' \
     '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
@@ -918,6 +932,7 @@ _techne_mcp() {
           '*--allow-host=[With --http\: another host name of this server (repeatable)]:NAME: ' \
           '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
           '--answer=[The answerer, as for techne run (default\: a model if the configuration names one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
           '--page=[How many characters of the questions of a run one result shows; run_status reads the rest (default 46000)]:CHARACTERS: ' \
           '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
@@ -1279,6 +1294,7 @@ _techne() {
           '--record=[Record the answers in FILE, for --answer replay\:FILE]:FILE:_files' \
           '--events=[Write every event to FILE, one JSON object per line]:FILE:_files' \
           '--raw[Print exactly the text that a calling model would get]' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -1302,6 +1318,7 @@ _techne() {
           '--as=[Answer as the caller, a person or the operator]:WHO:(caller person operator)' \
           '--no-resume[Record the answer without resuming the run]' \
           '--answerer=[Change the answerer for the rest of the run]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
           '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
@@ -1321,6 +1338,7 @@ _techne() {
           '--resume[Resume a conversation (default\: the newest of this workspace)]' \
           '--list[List the conversations, newest first]' \
           '--answer=[The answerer\: model, model\:NAME or script\:FILE (default\: the first available model, see techne doctor)]:SPEC:(model script\:)' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--context=[Summarise the conversation beyond this size (default\: chat.contextTokens, 120000)]:TOKENS: ' \
           '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
           '--max-turns=[The maximum number of turns per message (default 60)]:N: ' \

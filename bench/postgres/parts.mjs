@@ -1,0 +1,6 @@
+// What is measured in Postgres: the engine and the store as they are, with the effects of bench/run, which cost nothing.
+export { openBench } from '../run/parts.mjs';
+export { openPostgresStore } from '../../src/store-postgres/open-store.ts';
+export { parseStoreAddress } from '../../src/store-postgres/address.ts';
+export { createQueries } from '../../src/store-postgres/queries.ts';
+export { loadDriver } from '../../src/store-postgres/driver.ts';
