@@ -16,6 +16,8 @@ const packageStages = [
   { name: 'core', from: ['src/techne/open-skills.ts'] },
   { name: 'library', from: ['src/techne/create-techne.ts'] },
   { name: 'commands', from: ['src/cli/commands/list.ts', 'src/cli/commands/show.ts'] },
+  // What both runs and matching need: matching loads no code of runs for it.
+  { name: 'texts', from: ['src/base/redact.ts', 'src/skill/body/output-template.ts'] },
   // Starting and resuming a run of a program.
   { name: 'runs', from: ['src/techne/open-runs.ts', 'src/run/runner.ts'] },
   { name: 'plans', from: ['src/plan/compile-plan.ts'] },

@@ -99,11 +99,9 @@ export class FactFinder {
   }
 
   #ownFaults(skill: FoundSkill): readonly Reason[] {
-    return [
-      ...driftReasons(skill),
-      ...invalidReasons(skill),
-      ...this.#eligibility.missing(skill.card.requires),
-    ];
+    const { invalid, requires } = skill.card;
+    if (skill.drift === null && !invalid && requires === null) return yes.reasons;
+    return [...driftReasons(skill), ...invalidReasons(skill), ...this.#eligibility.missing(requires)];
   }
 
   /** Whether `start` and everything it builds on, at any distance, has what it needs. */
