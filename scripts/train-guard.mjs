@@ -33,8 +33,10 @@ const checks = args.includes('--check') ? args.slice(args.indexOf('--check') + 1
 const {
   frames: codeFrames,
   heldOutFrames,
+  isCertain,
   judgeMessage,
   keyOf,
+  leastOf,
   readSigns,
   weighedGuards,
   writeTable,
@@ -119,18 +121,15 @@ function framesOf(text, withRules) {
     .filter((line) => line !== '')
     .map((line, at) => {
       const { kind, frame } = JSON.parse(line);
-      const signsOf = (filling) => {
-        const start = frame.indexOf('{t}');
-        const words = { start, end: start + filling.length };
-        const message = frame.replace('{t}', () => filling);
-        return readSigns(
-          message,
-          words,
-          withRules ? (judgeMessage(message).verdict(words)?.guard ?? 'none') : undefined,
-        );
-      };
-      const signs = [...signsOf(fillings[at % fillings.length])];
-      return { kind: kinds.indexOf(kind), frame, signs, keys: signs.map(keyOf) };
+      const filling = fillings[at % fillings.length];
+      const start = frame.indexOf('{t}');
+      const words = { start, end: start + filling.length };
+      const message = frame.replace('{t}', () => filling);
+      const ruled = withRules ? judgeMessage(message).verdict(words) : null;
+      const signs = [...readSigns(message, words, withRules ? (ruled?.guard ?? 'none') : undefined)];
+      const certain = ruled !== null && isCertain(message, words, ruled);
+      const least = leastOf(message, words);
+      return { kind: kinds.indexOf(kind), frame, signs, certain, least, keys: signs.map(keyOf) };
     });
 }
 
@@ -235,7 +234,7 @@ function reportFolds() {
       all.filter((set) => set.author !== author).flatMap((set) => set.frames),
     );
     const rates = new Map();
-    for (const { kind, signs, keys, frame } of all
+    for (const { kind, signs, keys, frame, certain, least } of all
       .filter((set) => set.author === author)
       .flatMap((set) => set.frames)) {
       const at = [...new Set(keys.map((key) => index.get(key)).filter((one) => one !== undefined))];
@@ -243,7 +242,7 @@ function reportFolds() {
       const known = single.filter((sign) => index.has(keyOf(sign))).length >= single.length * 0.3;
       const score = bias + at.reduce((sum, one) => sum + weights[one], 0) / Math.sqrt(Math.max(1, at.length));
       const byRules = signs.includes('rules let');
-      const weighed = known ? score >= (byRules ? -0.2 : 0.4) : byRules;
+      const weighed = !certain && (known ? score >= (byRules ? least.agreed : least.overruled) : byRules);
       for (const key of [
         kind === 0 ? 'natural' : 'traps',
         `${kinds[kind]} ${/\p{Script=Han}/u.test(frame) ? 'zh' : 'en'}`,

@@ -2,12 +2,13 @@
 //
 //   messages with known triggers -> how often the skill of the trigger fires, is demoted and suggested first, or neither; by label, language, kind
 //
-// One library has a skill for each trigger, besides the shipped descriptions of ../shared/compat where they are there. Of test/match/fresh/
+// One library has a skill for each trigger, besides the shipped descriptions of ../shared/compat where they are there; the skills that ship
+// with techne are as they ship. Of test/match/fresh/
 // the first half (develop) may be looked at; the other (--judge) judges, and --misses does not show it. Its messages mark their triggers in
 // braces. A line of FILE has skill, trigger, message, label (natural or trap), kind and, if it can be told, lang.
 import { readFileSync } from 'node:fs';
 import { bundleParts } from '../bundle.mjs';
-import { needMaterial, readSkills } from './material.mjs';
+import { needMaterial, readShippedSkills, readSkills } from './material.mjs';
 
 needMaterial();
 const { createMatcher, matchDocument, parseSkill } = await import(await bundleParts('match', ['yaml']));
@@ -19,8 +20,16 @@ const cases = file === null ? readFresh() : readMessages(file);
 const matcher = createMatcher();
 for (const { head, body } of await readSkills('awesome-copilot', parseSkill))
   matcher.set(matchDocument(head, body));
+for (const { head, body } of await readShippedSkills(parseSkill)) matcher.set(matchDocument(head, body));
 for (const [name, triggers] of triggersBySkill(cases))
-  matcher.set({ name, description: `Use for: ${triggers.join(', ')}.`, triggers, sections: [], priority: 0 });
+  if (!matcher.has(name))
+    matcher.set({
+      name,
+      description: `Use for: ${triggers.join(', ')}.`,
+      triggers,
+      sections: [],
+      priority: 0,
+    });
 
 const counts = new Map();
 for (const { label, kind, lang, message, wanted } of cases) {

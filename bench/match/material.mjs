@@ -20,8 +20,16 @@ export function needMaterial() {
 }
 
 /** Heads and bodies of the skills in a folder of the material. */
-export async function readSkills(folder, parseSkill) {
-  const root = `${material}/skills/${folder}`;
+export function readSkills(folder, parseSkill) {
+  return readFolder(`${material}/skills/${folder}`, parseSkill);
+}
+
+/** Those that ship with techne. */
+export function readShippedSkills(parseSkill) {
+  return readFolder(fileURLToPath(new URL('../../skills', import.meta.url)), parseSkill);
+}
+
+async function readFolder(root, parseSkill) {
   const skills = [];
   for (const folderName of readdirSync(root).sort()) {
     const path = `${root}/${folderName}/SKILL.md`;

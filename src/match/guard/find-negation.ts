@@ -329,11 +329,7 @@ const maybeCopula = new RegExp(unfold`
 const refusedAside = new RegExp(unfold`
   ^(?:
     \s*[-–—,:]+\s*(?:
-      no(?!
-        \s+
-        (?:matter|doubt|problem|rush|hurry|pressure|questions?|excuses?|exceptions?|worries|less|more|later)
-        \b
-      )|nope|nah|no thanks|please don['’]?t|please do not|absolutely not
+      no(?=\s*(?:[,.!;…)]|$)|\s+(?:way|chance|thank|need|please)\b)|nope|nah|no thanks|please don['’]?t|please do not|absolutely not
       |not (?:for me|needed|necessary|again)
     )|[^.!?;,\n]{0,40}?[-–—,]+\s*(?:but |just )?not (?:now|today|yet|this time|you)
   )\s*[,.!;]?(?:\s|$)

@@ -57,6 +57,9 @@ export function findWithdrawal(text: string, sentences: readonly Sentence[]): re
       const [start, end] = [match.index, match.index + match[0].length];
       if (taken.some((one) => start < one.end && end > one.start)) continue;
       taken.push({ start, end });
+      // One detail of several: "no remarks on style, and don't run anything".
+      if (/\banything$/.test(match[0]) && /\band\s+$/.test(text.slice(Math.max(0, start - 8), start)))
+        continue;
       const at = sentenceAt(sentences, start);
       const scope = at < 0 ? null : reachBack(text, sentences, at, start, narrated, part);
       if (scope === null || resumed.test(text.slice(end, end + reach.resumed))) continue;

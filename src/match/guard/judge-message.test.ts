@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeLimits, judgeMessage } from './judge-message.ts';
+import { isCertain, judgeLimits, judgeMessage } from './judge-message.ts';
 
 /** The guard on the words between the marks `⟦` and `⟧`, or null. */
 function guardOn(marked: string): string | null {
@@ -10,6 +10,21 @@ function guardOn(marked: string): string | null {
 }
 
 const traps: readonly (readonly [guard: string, message: string])[] = [
+  ['narration', 'We ⟦plan a trip⟧ on Monday.'],
+  ['narration', "Tomorrow morning I'll ⟦plan a trip⟧ first thing."],
+  ['narration', 'This evening you can ⟦plan a trip⟧; right now it is too early.'],
+  ['narration', '⟦Plan a trip⟧ after the freeze, not earlier.'],
+  ['narration', '⟦Plan a trip⟧ to Oslo. Nothing to do now.'],
+  ['narration', 'If it is cold we will see. ⟦Plan a trip⟧. Wait for my word.'],
+  ['narration', 'Not yet: ⟦plan a trip⟧. First compare prices.'],
+  ['narration', '⟦Travel plan⟧ slips to the next release.'],
+  ['narration', 'My boss ⟦put a trip⟧ on my list as a joke.'],
+  ['narration', '暂缓：⟦规划行程⟧。'],
+  ['narration', '⟦规划行程⟧排到下个迭代'],
+  ['negation', '⟦Travel plan⟧ is rejected, move on.'],
+  ['negation', '⟦Travel plan⟧: skip. Budget: do.'],
+  ['negation', 'Flowers yes, band yes, ⟦travel plan⟧ no.'],
+  ['negation', '⟦规划行程⟧这件事我早上已经做完、发出去了'],
   ['negation', 'Do not ⟦plan my trip⟧; just tell me the time.'],
   ['negation', 'There is no need to ⟦plan my trip⟧.'],
   ['negation', 'Instead of a ⟦travel plan⟧, tell me a joke.'],
@@ -84,7 +99,40 @@ const requests: readonly string[] = [
   'Bitte ⟦reserviere einen Tisch⟧, aber nicht zu früh',
   '不好意思，请⟦规划行程⟧',
   '⟦规划行程⟧，不要太长',
+  '⟦Plan my trip⟧, no layovers, nothing before nine',
+  "⟦Plan my trip⟧, but no hotels, I don't care about museums, and don't book anything.",
+  "⟦Plan my trip⟧. Don't send it to anyone yet.",
+  '⟦Plan my trip⟧ for next Monday',
+  'Not tomorrow, now: ⟦plan my trip⟧',
+  '⟦规划行程⟧，用中文写',
 ];
+
+describe('isCertain', () => {
+  const certain = (marked: string): boolean => {
+    const start = marked.indexOf('⟦');
+    const words = { start, end: marked.indexOf('⟧') - 1 };
+    const message = marked.replace(/[⟦⟧]/g, '');
+    const ruled = judgeMessage(message).verdict(words);
+    return ruled !== null && isCertain(message, words, ruled);
+  };
+
+  it.each([
+    'No stand-up today, so don’t ⟦write my note⟧',
+    'Estimate this story: "I want to ⟦write my note⟧ so that all are happy."',
+    '先别 ⟦write my note⟧，标签打错了',
+    "Next Friday I'll ⟦write my note⟧.",
+  ])('lets no weight overrule %j', (message) => {
+    expect(certain(message)).toBe(true);
+  });
+
+  it.each([
+    "If you don't ⟦write my note⟧ I am lost",
+    'My uncle wrote: ⟦write my note⟧',
+    '⟦Write my note⟧ now',
+  ])('leaves %j to the weights, or to the rules', (message) => {
+    expect(certain(message)).toBe(false);
+  });
+});
 
 describe('judgeMessage', () => {
   it.each(traps)('finds %s in %j', (guard, message) => {

@@ -28,6 +28,8 @@ import type { ClauseReading } from './read-clause.ts';
 import { readClause } from './read-clause.ts';
 import type { Sentence } from './split-clauses.ts';
 import { sentenceAt, splitSentences } from './split-clauses.ts';
+import { directly } from './words/refusals.ts';
+import { unfold } from '../text/unfold.ts';
 import { readSigns } from './weigh/read-signs.ts';
 import type { WeighedGuard } from './weigh/weigh-signs.ts';
 import { weighSigns } from './weigh/weigh-signs.ts';
@@ -81,7 +83,7 @@ export function judgeMessage(message: string): Judgement {
       const known = weighed.get(place);
       if (known !== undefined) return known;
       const ruled = verdict(words);
-      if (ruled !== null && judge(read().sure, words) !== null) return ruled;
+      if (ruled !== null && isCertain(message, words, ruled)) return ruled;
       if (weighed.size >= judgeLimits.weighed || standsAlone(message, words)) return ruled;
       if (ruled !== null && saysLittleElse(message, words)) return ruled;
       const found = weigh(message, words, ruled);
@@ -145,8 +147,9 @@ function weigh(message: string, words: Stretch, ruled: Verdict | null): Verdict 
   const opinion = weighSigns(readSigns(message, words, ruled?.guard ?? 'none'));
   if (opinion === null) return ruled;
   const { score, guard, evidence } = opinion;
-  if (score >= (ruled === null ? least.agreed : least.overruled)) return null;
-  if (ruled !== null) return score >= least.doubted ? { ...ruled, outcome: 'demoted' } : ruled;
+  const line = leastOf(message, words);
+  if (score >= (ruled === null ? line.agreed : line.overruled)) return null;
+  if (ruled !== null) return score >= line.doubted ? { ...ruled, outcome: 'demoted' } : ruled;
   return {
     guard,
     reason: `it reads as ${readsAs[guard]}${evidence === '' ? '' : `: "${evidence}"`}`,
@@ -154,14 +157,43 @@ function weigh(message: string, words: Stretch, ruled: Verdict | null): Verdict 
   };
 }
 
+interface Least {
+  readonly agreed: number;
+  readonly overruled: number;
+  readonly doubted: number;
+}
+
 /**
  * A trigger fires from `agreed` on where the rules let it, from `overruled` on where they do not; from `doubted` on it is only demoted.
- * Chosen on the scores of authors whose frames were left out (`--folds`).
+ * Chosen on the scores of authors whose frames were left out (`--folds`); in Chinese, whose frames are fewer, more is let through.
  */
-const least = { agreed: -0.2, overruled: 0.4, doubted: -0.6 };
+const [least, leastHan]: readonly [Least, Least] = [
+  { agreed: -0.1, overruled: 0.5, doubted: -0.6 },
+  { agreed: -0.8, overruled: 0.5, doubted: -0.8 },
+];
 
-/** Marked as such by the author, or never read. */
-const surely = /^it is (?:in (?:a code block|a block quote|the tag)|beyond)/;
+export function leastOf(message: string, { start, end }: Stretch): Least {
+  return /\p{Script=Han}/u.test(message.slice(0, start) + message.slice(end)) ? leastHan : least;
+}
+
+/**
+ * What nothing outweighs: marked as such by the author, or never read; taken back, or work on the words themselves. Of authors whose frames
+ * were left out, weights that overrule these let four traps pass for each request that they save.
+ */
+const surely = new RegExp(unfold`
+  ^it is (?:
+    called off|quoted|in (?:a code block|a block quote|the tag|the text that is asked about)|beyond|the text to work on|put off
+  )
+  |^the writer does it|" (?:withdraws it|sets it aside|ends or puts it off)$
+`);
+
+/** No weight overrules it. */
+export function isCertain(message: string, { start }: Stretch, { guard, reason }: Verdict): boolean {
+  return (
+    surely.test(reason) ||
+    (guard === 'negation' && directly.test(message.slice(Math.max(0, start - 24), start)))
+  );
+}
 
 const readsAs: Readonly<Record<WeighedGuard, string>> = {
   negation: 'refused',
@@ -178,8 +210,6 @@ interface Reading {
   readonly written: string;
   readonly sentences: readonly Sentence[];
   readonly hard: readonly Region[];
-  /** Those of `hard` that nothing outweighs. */
-  readonly sure: readonly Region[];
   readonly quoted: readonly Region[];
   readonly soft: readonly Region[];
 }
@@ -210,7 +240,6 @@ function readMessage(message: string): Reading {
     written,
     sentences,
     hard,
-    sure: hard.filter(({ reason }) => surely.test(reason)),
     quoted: quotes.map((scope) => ({
       guard: 'quotation',
       cue: { start: scope.start, end: scope.start },

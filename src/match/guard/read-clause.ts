@@ -85,8 +85,17 @@ function readOwnClause({ text, written, sentences }: Page, words: Stretch): Clau
   if (saidAgain.test(left) && misheard.test(text.slice(Math.max(0, anew - reach.after), anew)))
     return 'asked';
   if (done.test(after)) return { guard: 'narration', reason: 'it is done already' };
-  if (putOff.before.test(left) || putOff.after.test(after))
+  if (
+    putOff.before.test(left) ||
+    putOff.after.test(after) ||
+    putOff.before.test(text.slice(Math.max(sentence.start, from - reach.wrapped), words.start)) ||
+    (putOff.plan.test(left) && putOff.planned.test(after)) ||
+    putOff.next.test(text.slice(sentence.end, sentence.end + reach.after))
+  )
     return { guard: 'narration', reason: 'it is put off' };
+  if (putOff.own.test(left)) return { guard: 'narration', reason: 'the writer does it' };
+  if (refusals.judged.test(after)) return { guard: 'negation', reason: 'it is called off' };
+  if (statements.doneByKin.test(left)) return narration(left);
   if (statements.toldOthers.test(left)) return narration(left);
   if (statements.sayingIt.test(left)) return { guard: 'quotation', reason: 'it is what a person says' };
   if (

@@ -89,9 +89,10 @@ const refusedBefore = new RegExp(unfold`
 const refusedAfter = new RegExp(unfold`
   ^(?:这件事|这事|(?:这个|那个|的)(?:需求|活|项目|安排)|这个|什么的|的事|的请求|的计划|的任务)?(?:
     就|都|也|先|还是|暂时|可以|以后|改天|回头|目前|现在|那个|已经?|被|马上|立刻|立即|全部|统统|一律|同事
-    |别人|有人|他们?|她|我
+    |别人|有人|他们?|她|我|今天|昨天|今早|早上|上午|中午|下午|晚上|昨晚|刚才|刚刚|早就|早
   )*(?:
-    (?<=已经?|人|同事|[他她]们?)(?:做|弄|办|搞定|完成|处理|解决)(?:完|好|掉|过)?了(?!吗|么|没)|终止|中止
+    (?<=已经?|人|同事|[他她]们?|早就?)(?:做|弄|办|搞定|完成|处理|解决)(?:完|好|掉|过)?
+    (?:了(?!吗|么|没)|(?=[、，,。]))|终止|中止
     |打住|作废|不麻烦|划掉|删掉|去掉|从[^，。！？]{0,10}(?:删|去|划|移)[掉除去]|算了|免了|不用|不必|不要
     |不需要|没必要|放一放|放放|放着|停掉|放一边|缓一缓|缓缓|缓一下|再说|往后|推迟|取消|停(?!车)|省了|作罢
     |跳过|不急|别做|不做|不行|拉倒|搁置
@@ -99,6 +100,7 @@ const refusedAfter = new RegExp(unfold`
 `);
 const tongue =
   /(?:英|中|法|德|日|韩|俄|汉|粤|泰|西班牙|意大利|葡萄牙|阿拉伯|拉丁|越南|外|希腊|荷兰|土耳其)(?:语|文|话)/;
+const writtenIn = /[用以][^，。！？\n]{1,4}[语文话](?:来|去)?(?:写|输出|回答|回复|生成|撰写|呈现)/g;
 const wording = /怎么|如何|什么|说|讲|写|翻|译|表达|单词|叫|念|读|拼/;
 const textWork = new RegExp(unfold`
   (?:这|下面|以下|下列|那)[^，。]{0,6}(?:句|段|话|文字|标题|短语|词|文本|内容|消息|邮件|评论)
@@ -134,13 +136,15 @@ export interface HanClause {
 
 export function readHanClause({ left: raw, after, before }: HanClause): ClauseReading {
   const left = raw.trim();
-  const right = /^[^，。！？；,.!?;\n]*[？?吗]*/.exec(after)?.[0] ?? '';
+  const right = (/^[^，。！？；,.!?;\n]*[？?吗]*/.exec(after)?.[0] ?? '').trimStart();
   const clause = `${left}□${right}`;
   if (refusedBefore.test(left) || refusedAfter.test(right))
     return { guard: 'negation', reason: 'it is refused' };
-  if (putOff.hanBefore.test(left) || putOff.hanAfter.test(right))
+  if (putOff.hanBefore.test(left) || putOff.hanBefore.test(`${before}${raw}`) || putOff.hanAfter.test(right))
     return { guard: 'narration', reason: 'it is put off' };
-  if (tongue.test(clause) && wording.test(clause) && !/^.*(?:用|以)[^□]*(?:写|做)(?:一)?□/.test(clause))
+  // 用中文写 says in which language, not what is to be translated.
+  const unwritten = `${left}□${right.replace(writtenIn, '')}`;
+  if (tongue.test(unwritten) && wording.test(unwritten) && !/^.*(?:用|以)[^□]*(?:写|做)(?:一)?□/.test(clause))
     return { guard: 'translation', reason: 'it is to be translated' };
   if (left === '' && /[:：]\s*$/.test(before) && textWork.test(before))
     return { guard: 'quotation', reason: `it is the text to work on: "${before.trim()}"` };

@@ -1,13 +1,14 @@
 // A trigger phrase -> the pattern that a message must fit.
 //
-//   "write a paper on {topic}" -> write [a] paper on <topic>
+//   "write a paper on {topic}" -> write [a] paper on <topic>;   "note: {entry}" -> note : <entry>
 //
 // A determiner before another word is optional; at the end of the phrase it counts. A phrase of variables alone is not
-// a trigger.
+// a trigger. A first verb that only says that something is made ("write", "make") may be missing where what is left opens
+// a sentence and has two words of its own: "concept note on entropy?".
 import { triggerVariable } from '../../skill/fields/apply-field.ts';
 import type { Gap, Word } from './message-words.ts';
-import { wordsOf } from './message-words.ts';
-import { determiners } from './word-classes.ts';
+import { gaps, wordsOf } from './message-words.ts';
+import { determiners, makes, parting } from './word-classes.ts';
 
 export interface TriggerLiteral {
   readonly kind: 'literal';
@@ -21,6 +22,8 @@ export interface TriggerLiteral {
 export interface TriggerVariable {
   readonly kind: 'variable';
   readonly name: string;
+  /** What may part it from the words before: a colon, where the phrase has one. */
+  readonly gap: Gap;
 }
 
 export interface CompiledTrigger {
@@ -28,6 +31,8 @@ export interface CompiledTrigger {
   readonly parts: readonly (TriggerLiteral | TriggerVariable)[];
   /** The stems that must be in the message, each once. */
   readonly needed: readonly string[];
+  /** Whether its first verb may be missing. */
+  readonly opensBare: boolean;
   /** Neighbours without a space: "voice over" is also "voiceover". */
   readonly joined: readonly string[];
 }
@@ -39,7 +44,12 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
   const parts: (TriggerLiteral | TriggerVariable)[] = [];
   let at = 0;
   for (const match of phrase.matchAll(triggerVariable)) {
-    parts.push(...literalsOf(phrase.slice(at, match.index)), { kind: 'variable', name: match[1] as string });
+    const before = phrase.slice(at, match.index);
+    parts.push(...literalsOf(before), {
+      kind: 'variable',
+      name: match[1] as string,
+      gap: /[:：]\s*$/.test(before) ? gaps.end : gaps.none,
+    });
     at = match.index + match[0].length;
   }
   parts.push(...literalsOf(phrase.slice(at)));
@@ -57,10 +67,18 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
   const required = marked.filter(
     (part) => part.kind === 'literal' && !part.optional,
   ) as readonly TriggerLiteral[];
+  const [first, ...rest] = required;
+  const opensBare =
+    marked[0] === first &&
+    first !== undefined &&
+    makes.has(first.text) &&
+    marked[1]?.kind === 'literal' &&
+    rest.filter(({ text }) => !parting.has(text)).length > 1;
   return {
     phrase,
     parts: marked,
-    needed: [...new Set(required.map((part) => part.stem))],
+    needed: [...new Set((opensBare ? rest : required).map((part) => part.stem))],
+    opensBare,
     joined: joinedOf(required),
   };
 }

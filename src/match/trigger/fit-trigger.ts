@@ -4,8 +4,9 @@
 // words that start no new thought; in Chinese a number with its measure word, or a modifier that ends in 的. A fit never
 // crosses the end of a clause, nor a comma, unless the trigger does or the comma separates politeness. A variable takes
 // at least one word: up to the next word of the trigger, the end of the sentence, or what starts another thought: a
-// comma with thanks or a new clause, "and tell me …". It never ends inside a hyphenated word, unless the trigger fits in
-// no other way. A trigger costs at most `limits.steps` steps, whatever the message holds.
+// comma with thanks or a new clause, "and tell me …"; after a colon of the trigger, up to the end of the sentence. It never ends inside a hyphenated word, unless the trigger fits in
+// no other way. A trigger without its first verb (compile-trigger.ts) fits only where it opens a sentence, and where nothing but its details
+// follow it. A trigger costs at most `limits.steps` steps, whatever the message holds.
 import { stem } from '../text/stem.ts';
 import type { CompiledTrigger, TriggerLiteral } from './compile-trigger.ts';
 import type { Word } from './message-words.ts';
@@ -26,7 +27,7 @@ export interface Fit {
   /** From the first to the last word of the trigger's own; a variable before or after them is outside. */
   readonly start: number;
   readonly end: number;
-  /** Where the words of a variable at the end stop, one after the other. */
+  /** Where a variable at the end may stop: after each of its words, up to a comma; none of one after a colon, which is content. */
   readonly ends: readonly number[];
   readonly variables: readonly { readonly name: string; readonly start: number; readonly end: number }[];
   /** Words that stood between, and words that were misspelt. */
@@ -59,14 +60,15 @@ export function fitTrigger(trigger: CompiledTrigger, words: readonly Word[]): re
     from < words.length && found.length < fitLimits.fits && state.steps < fitLimits.steps;
     from += 1
   ) {
-    const ending = fitFrom(state, 0, from, 0, 'here');
+    const ending = fitFrom(state, 0, from, 0, 'here') ?? fitBare(state, from) ?? fitTurned(state, from);
     if (ending === null) continue;
     const first = trigger.parts[0];
-    const last = trigger.parts.at(-1)?.kind === 'variable' ? ending.variables.at(-1) : undefined;
+    const piece = trigger.parts.at(-1);
+    const last = piece?.kind === 'variable' ? ending.variables.at(-1) : undefined;
     found.push({
       start: (words[first?.kind === 'variable' ? (ending.variables[0]?.to ?? from) : from] as Word).start,
       end: (words[(last?.from ?? ending.at) - 1] as Word).end,
-      ends: last === undefined ? [] : words.slice(last.from, last.to).map(({ end }) => end),
+      ends: last === undefined || piece?.gap === gaps.end ? [] : endsOf(words.slice(last.from, last.to)),
       variables: ending.variables.map(({ name, from: a, to }) => ({
         name,
         start: (words[a] as Word).start,
@@ -78,6 +80,52 @@ export function fitTrigger(trigger: CompiledTrigger, words: readonly Word[]): re
   }
   return found;
 }
+
+/** "concept note on entropy?" for "write a concept note on {concept}". */
+function fitBare(state: State, from: number, part = firstAfterVerb(state.trigger)): Ending | null {
+  const { words, trigger } = state;
+  const opens = (at: number): boolean => at === 0 || (words[at] as Word).gap === gaps.end;
+  if (
+    !trigger.opensBare ||
+    !(opens(from) || (determiners.has(words[from - 1]?.text ?? '') && opens(from - 1)))
+  )
+    return null;
+  const ending = fitFrom(state, part, from, fitLimits.inserted, 'here');
+  const next = ending === null ? undefined : words[ending.at];
+  const isOver = next === undefined || next.gap > 0 || detail.has(next.text) || politeness.has(next.text);
+  return isOver ? ending : null;
+}
+
+function endsOf(words: readonly Word[]): readonly number[] {
+  const comma = words.findIndex(({ gap }, at) => at > 0 && gap > 0);
+  return words
+    .slice(0, comma < 0 ? words.length : comma)
+    .filter(({ text }) => !subjects.has(text))
+    .map(({ end }) => end);
+}
+
+/** What follows them is said of them: "… so that I don't forget". */
+const subjects = new Set(wordList`i we you he she it they that so and but who`);
+
+function firstAfterVerb({ parts }: CompiledTrigger): number {
+  return parts.findIndex((one, at) => at > 0 && !(one.kind === 'literal' && one.optional));
+}
+
+/** "current diff review?" for "review the current diff". */
+function fitTurned(state: State, from: number): Ending | null {
+  const [verb, ...rest] = state.trigger.parts;
+  if (
+    verb?.kind !== 'literal' ||
+    rest.length === 0 ||
+    state.trigger.parts.some(({ kind }) => kind === 'variable')
+  )
+    return null;
+  const parts = [...rest.filter((one) => one.kind === 'literal' && !one.optional), verb];
+  return fitBare({ ...state, trigger: { ...state.trigger, parts, opensBare: true } }, from, 0);
+}
+
+/** "… since Monday" */
+const detail = new Set(wordList`for on of about from since until with without in at by to as and`);
 
 function fitFrom(state: State, part: number, at: number, inserted: number, where: Where): Ending | null {
   state.steps += 1;
@@ -147,7 +195,9 @@ function skipWord(
   if (word.gap === gaps.comma && !polite && where !== 'aside') return null;
   if (polite) return fitFrom(state, part, at + 1, inserted, 'aside');
   if (determiners.has(word.text)) return fitFrom(state, part, at + 1, inserted, 'on');
-  if (inserted >= fitLimits.inserted || parting.has(word.text) || piece.alone) return null;
+  // "what has changed" for "what changed".
+  const isPerfect = /^(?:has|have|had)$/.test(word.text) && /(?:ed|en)$/.test(piece.text);
+  if (inserted >= fitLimits.inserted || (parting.has(word.text) && !isPerfect) || piece.alone) return null;
   return fitFrom(state, part, at + 1, inserted + 1, 'on');
 }
 
@@ -188,11 +238,11 @@ function fitVariable(state: State, part: number, at: number, inserted: number): 
   if (
     piece?.kind !== 'variable' ||
     words[at] === undefined ||
-    (part > 0 && (words[at] as Word).gap === gaps.end)
+    (part > 0 && (words[at] as Word).gap > Math.max(piece.gap, gaps.comma))
   )
     return null;
   if (part === trigger.parts.length - 1) {
-    const to = variableEnd(words, at);
+    const to = variableEnd(words, at, (words[at] as Word).gap === gaps.end && part > 0);
     return { at: to, inserted, variables: [{ name: piece.name, from: at, to }] };
   }
   const longest = Math.min(words.length, at + fitLimits.variable);
@@ -208,10 +258,12 @@ function fitVariable(state: State, part: number, at: number, inserted: number): 
 }
 
 /** Where a variable at the end of a trigger stops, as a person would stop it. */
-function variableEnd(words: readonly Word[], at: number): number {
+function variableEnd(words: readonly Word[], at: number, isContent: boolean): number {
   let to = at + 1;
   const longest = Math.min(words.length, at + fitLimits.variable);
-  while (to < longest && (words[to] as Word).gap !== gaps.end && !startsThought(words, to)) to += 1;
+  const goesOn = (next: number): boolean =>
+    (words[next] as Word).gap !== gaps.end && (isContent || !startsThought(words, next));
+  while (to < longest && goesOn(to)) to += 1;
   while (
     to > at + 1 &&
     (politeness.has((words[to - 1] as Word).text) || (words[to - 1] as Word).text === 'for')

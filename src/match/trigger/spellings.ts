@@ -3,7 +3,7 @@
 //   "write a reserch paper": reserch -> research
 //
 // One typo (a letter too few, too many, another, or two swapped) in a word of five letters or more, never in its first
-// letter: people see that one. A common word of its own is no misspelling, nor is a word that some trigger has.
+// letter: people see that one; in a word of four letters only two that are swapped ("taks"). A common word of its own is no misspelling, nor is a word that some trigger has.
 import { nearest } from '../../base/nearest.ts';
 import { isCommonWord } from '../text/common-words.ts';
 import type { TriggerLiteral } from './compile-trigger.ts';
@@ -17,13 +17,16 @@ export interface Spellings {
 }
 
 const shortest = 5;
+const shortestSwapped = 4;
 const letters = /^\p{L}+$/u;
 
 export function createSpellings(): Spellings {
   /** First letter and length -> spelling -> its stem, with how many triggers have it. */
   const byLook = new Map<string, Map<string, { readonly stem: string; count: number }>>();
   const formsOf = ({ text, stem, alone }: TriggerLiteral): readonly string[] =>
-    alone ? [] : [...new Set([text, stem])].filter((form) => form.length >= shortest && letters.test(form));
+    alone
+      ? []
+      : [...new Set([text, stem])].filter((form) => form.length >= shortestSwapped && letters.test(form));
   const look = (form: string, length = form.length): string => `${form[0] as string}${length}`;
 
   return {
@@ -46,15 +49,25 @@ export function createSpellings(): Spellings {
       }
     },
     meant({ text, stem, alone }) {
-      if (alone || text.length < shortest - 1 || !letters.test(text) || isCommonWord(text)) return undefined;
+      if (alone || text.length < shortestSwapped || !letters.test(text) || isCommonWord(text))
+        return undefined;
       const found = new Set<string>();
       for (const form of new Set([text, stem])) {
         for (const length of [form.length - 1, form.length, form.length + 1]) {
           for (const [spelling, known] of byLook.get(look(form, length)) ?? [])
-            if (nearest(form, [spelling], 1) !== null) found.add(known.stem);
+            if (isNear(form, spelling)) found.add(known.stem);
         }
       }
       return found.size === 0 ? undefined : found;
     },
   };
+}
+
+function isNear(form: string, spelling: string): boolean {
+  if (spelling.length >= shortest) return nearest(form, [spelling], 1) !== null;
+  return form.length === spelling.length && sorted(form) === sorted(spelling);
+}
+
+function sorted(word: string): string {
+  return word.split('').sort().join('');
 }

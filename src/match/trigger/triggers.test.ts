@@ -30,6 +30,16 @@ describe('createTriggers', () => {
     ['看一下这个 PDF', '看一下这份PDF'],
     ['修复 bug', '修复bug'],
     ['write a research\npaper', 'write a research\npaper'],
+    ['add to my diary: {entry}', 'add to my diary: did not run today, no painkillers'],
+    ['add to my diary: {entry}', 'add to my diary that the boiler works'],
+    ['write a concept note on {concept}', "concept note on Goodhart's law?"],
+    ['make a person note for {person}', 'A person note for Bea Lindt, dentist'],
+    ['review current diff', 'current diff review??'],
+    ['what changed since the last release', 'tell me what has changed since our last release'],
+    ['add a task to my tracker', 'add a taks to my tracker'],
+    ['draft the brief of {project}', 'draft the brief of Kestrel, no budget, not more than a page'],
+    ['make a person note for {person}', "Make a person note for her so that I don't lose this."],
+    ['write the changelog since {since}', '帮我 write the changelog since v3.1，用中文写，不要列合并提交'],
     // What the variable holds is no part of what refuses.
     ['take notes on {path}', "I can't take notes on the blue boat on my own, help!"],
   ])('fires "%s" on %j', (phrase, message) => {
@@ -43,6 +53,11 @@ describe('createTriggers', () => {
     ['timer', 'the old-timers met'.replace('timers', 'timing')],
     ['write a paper', 'paper to write on'],
     ['dub this', 'a dub'],
+    ['write a concept note on {concept}', 'concept note templates on the intranet'],
+    ['write a concept note on {concept}', 'I put the concept note on your desk'],
+    ['add to my diary: {entry}', 'add to my diary:'],
+    ['review my week', 'My coach reviews my week with me'],
+    ['add a task to my tracker', 'add a tusk to my tracker'],
   ])('does not fire "%s" on %j', (phrase, message) => {
     expect(fires(message, phrase)).toBe(false);
   });
@@ -55,6 +70,24 @@ describe('createTriggers', () => {
       find('summarise chapter two', { digest: ['summarise { texte_à_lire }'] }).hits[0]?.variables,
     ).toEqual({ texte_à_lire: 'chapter two' });
   });
+  it('takes all that a colon of the trigger announces', () => {
+    expect(
+      find('Add to my diary: no run today, the knee hurts, and I slept. Thanks', {
+        diary: ['add to my diary: {entry}'],
+      }).hits[0]?.variables,
+    ).toEqual({ entry: 'no run today, the knee hurts, and I slept' });
+  });
+
+  it('demotes what another person does', () => {
+    expect(
+      find('My coach reviews my week with me', { review: ['review my week'] }).guarded[0]?.verdict,
+    ).toEqual({
+      guard: 'narration',
+      reason: 'it is what another person does',
+      outcome: 'demoted',
+    });
+  });
+
   it('does not fit around a German refusal', () => {
     expect(find('Reserviere bitte keinen Tisch', { table: ['reserviere einen Tisch'] }).hits).toEqual([]);
     expect(find('Reserviere bitte einen Tisch', { table: ['reserviere einen Tisch'] }).hits).toHaveLength(1);

@@ -17,6 +17,7 @@ import { fitTrigger } from './fit-trigger.ts';
 import type { Word } from './message-words.ts';
 import { wordsOf } from './message-words.ts';
 import { createSpellings } from './spellings.ts';
+import { determiners, parting, works } from './word-classes.ts';
 
 export interface TriggerHit {
   readonly skill: string;
@@ -144,7 +145,13 @@ export function createTriggers(): Triggers {
       for (const { skill, trigger, place } of byKey.get(key) ?? []) {
         if (!trigger.needed.every((one) => stems.has(one))) continue;
         for (const fit of fitTrigger(trigger, words))
-          found.push({ skill, trigger, place, fit, verdict: verdictOn(fit, judgement) });
+          found.push({
+            skill,
+            trigger,
+            place,
+            fit,
+            verdict: toldOf(trigger, fit, words) ?? verdictOn(fit, judgement),
+          });
       }
     }
     // Under which word a trigger is looked up depends on what else there was.
@@ -197,6 +204,19 @@ function literalsOf({ parts }: CompiledTrigger): readonly TriggerLiteral[] {
   return parts.filter((part) => part.kind === 'literal' && !part.optional) as readonly TriggerLiteral[];
 }
 
+const told: Verdict = { guard: 'narration', reason: 'it is what another person does', outcome: 'demoted' };
+
+/** "My coach reviews my week" for "review my week": who does it stands before the verb. */
+function toldOf({ parts: [first] }: CompiledTrigger, { start }: Fit, words: readonly Word[]): Verdict | null {
+  const at = words.findIndex((word) => word.start === start);
+  const [before, verb] = [words[at - 1], words[at]];
+  if (first?.kind !== 'literal' || before === undefined || verb === undefined || verb.gap > 0) return null;
+  const isInflected = verb.text === `${first.text}s` || verb.text === `${first.text}es`;
+  return isInflected && !determiners.has(before.text) && !parting.has(before.text) && !works.has(before.text)
+    ? told
+    : null;
+}
+
 /** What follows a variable counts as what follows the trigger: "what EXPLAIN {x} means". */
 const mostEnds = 8;
 
@@ -205,7 +225,8 @@ function verdictOn(fit: Fit, judgement: Judgement): Verdict | null {
   if (verdict !== null || fit.ends.length === 0) return verdict;
   for (const end of fit.ends.slice(0, mostEnds)) {
     const further = judgement.verdict({ start: fit.start, end });
-    if (further !== null && further.guard !== 'quotation') return further;
+    // Where the words stand was judged above.
+    if (further !== null && further.guard !== 'quotation' && further.guard !== 'pasted') return further;
   }
   return null;
 }

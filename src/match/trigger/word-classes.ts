@@ -27,6 +27,11 @@ export const parting: ReadonlySet<string> = new Set(
   `,
 );
 
+/** Verbs that say no more than that something is made or brought. */
+export const makes: ReadonlySet<string> = new Set(
+  wordList`write make draft create prepare give get do add build compose generate produce compile show open start run`,
+);
+
 /** After "and": another request. */
 export const startsRequest: ReadonlySet<string> = new Set(
   wordList`please can could would will let tell show i we you don if when after before whether`,

@@ -29,6 +29,13 @@ describe('readSigns', () => {
     );
   });
 
+  it('knows a word in all its forms by its class, and Chinese words of several characters', () => {
+    expect(signsOf('{t} was discontinued', 'bread')).toContain('R class end');
+    expect(signsOf('{t}先搁置，等我通知', '面包')).toEqual(
+      expect.arrayContaining(['R class pause pause', 'A class pause']),
+    );
+  });
+
   it('does not look at the words themselves', () => {
     fc.assert(
       fc.property(

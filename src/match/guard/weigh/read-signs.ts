@@ -11,7 +11,7 @@
 // The words themselves are only a place, never a sign, so that what is learned with one trigger holds for every other.
 // Only a bounded stretch is read. Training uses this same function (scripts/train-guard.mjs).
 import type { Stretch } from '../guard.ts';
-import { classOf } from './word-classes.ts';
+import { classesOf, classOf } from './word-classes.ts';
 
 /** Stands for the words. */
 const place = '\u0001';
@@ -79,11 +79,7 @@ function addSentences(signs: Set<string>, parts: readonly string[]): void {
 
 function addBoth(signs: Set<string>, where: string, run: readonly string[]): void {
   addRuns(signs, where, run);
-  addRuns(
-    signs,
-    `${where} class`,
-    run.flatMap((token) => classOf(token) ?? []),
-  );
+  addRuns(signs, `${where} class`, classesOf(run));
 }
 
 function addRuns(signs: Set<string>, where: string, run: readonly string[]): void {

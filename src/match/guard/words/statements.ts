@@ -143,3 +143,7 @@ export const cameOfIt = new RegExp(unfold`
     |answered|replied|said|apologi[sz]ed|crashed|ignored|produced|gave
   )\b
 `);
+
+/** Directly before the words, who else did or does it: "my boss X". */
+export const doneByKin =
+  /(?:^|[,;]|\b(?:and|but|because|that|since|so|while|when|if))\s*(?:my|our|his|her|their)\s+[\p{L}-]+\s+$/u;
