@@ -1,6 +1,6 @@
 // techne adopt
 //
-// JSON: {name, adopted, digest, verdict, findings, drift}.
+// JSON: {name, adopted, digest, verdict, findings, drift, diff}; diff is null where what was locked cannot be fetched.
 // The content is the person's own decision: it needs a terminal, or --yes.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -10,6 +10,7 @@ import { askPerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { reportLines, verdictText } from '../hub/consent-page.ts';
+import { compareSkill, diffSkill } from '../hub/diff-skill.ts';
 import { withHub } from '../hub/with-hub.ts';
 import { createPaint, isAtTerminal } from '../io.ts';
 
@@ -19,15 +20,25 @@ export async function runAdopt(context: CommandContext): Promise<number> {
     const name = args.positionals[0] as string;
     const hub = await work.hub.holding(name, args.value('to') as Scope | null);
     const proposed = await hub.proposeAdopt(name);
-    const { before, after, report, drift } = proposed;
+    const { before, after, report, drift, files, declared, locked, fault } = proposed;
     work.pause();
     const lines = driftLines(drift);
+    const compared = {
+      files,
+      filesNow: locked?.files ?? null,
+      declared,
+      declaredNow: locked?.declared ?? null,
+      before,
+      report,
+    };
     const facts = {
       name,
       digest: after.digest,
       verdict: report.verdict,
       findings: report.findings,
       drift: lines,
+      // Without what was locked every file would look new.
+      diff: fault === null ? compareSkill(compared) : null,
     };
     if (before !== null && before.digest === after.digest) {
       if (json) out.json({ ...facts, adopted: false });
@@ -37,10 +48,15 @@ export async function runAdopt(context: CommandContext): Promise<number> {
     const paint = createPaint(context.colour && io.stderr.isTTY === true);
     err.line(`The lock would take ${printableLine(name)} as it is now: ${verdictText(report, paint)}`);
     for (const line of lines) err.line(`  ${printableLine(line)}`);
+    if (fault === null) for (const line of diffSkill(compared, paint)) err.line(line);
+    else
+      err.line(
+        `  The text cannot be compared with what was locked: ${printableLine(fault.message)}. Read it: techne show ${printableLine(name)} --body`,
+      );
     for (const line of reportLines(report, paint)) err.line(line);
     if (report.verdict === 'dangerous')
       throw new TechneError('INSTALL_REFUSED', `"${name}" is dangerous as it is now`, {
-        hint: `techne restore ${name} puts the installed version back; "techne scan accept" accepts a finding that is wrong`,
+        hint: `remove what was found, or accept a finding that is wrong with "techne scan accept"${before === null || before.adopted ? '' : `; techne restore ${name} puts the installed version back`}`,
       });
     const isAsked = isAtTerminal(io) && !args.flag('yes');
     if (!isAsked && !args.flag('yes'))

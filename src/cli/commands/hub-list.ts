@@ -4,7 +4,14 @@
 import { printableLine } from '../../base/printable.ts';
 import { renderTable } from '../../base/render-table.ts';
 import type { Scope } from '../../hub/install/place.ts';
-import { driftLines, entryFacts, originText, signerText, versionText } from '../../techne/hub/words.ts';
+import {
+  driftLines,
+  entryFacts,
+  originText,
+  signerText,
+  versionText,
+  waysOut,
+} from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { withHub } from '../hub/with-hub.ts';
@@ -19,6 +26,7 @@ export async function runHubList(context: CommandContext): Promise<number> {
       readonly own: Parameters<typeof entryFacts>[1];
       readonly hasOtherSource: boolean;
       readonly drift: readonly string[];
+      readonly hint: string;
     }[] = [];
     const lost: { readonly name: string; readonly scope: Scope; readonly hint: string }[] = [];
     for (const hub of work.hub.hubs) {
@@ -32,6 +40,7 @@ export async function runHubList(context: CommandContext): Promise<number> {
           own: ownRecord(entry),
           hasOtherSource,
           drift: driftLines(drift),
+          hint: waysOut(entry, drift),
         });
       for (const { name, hint } of await hub.lost())
         lost.push({ name, scope: hub.place.scope, hint: hint ?? '' });
@@ -39,7 +48,7 @@ export async function runHubList(context: CommandContext): Promise<number> {
     const isFine = lost.length === 0 && found.every(({ drift }) => drift.length === 0);
     if (json) {
       out.json({
-        skills: found.map(({ entry, own, ...rest }) => ({ ...rest, ...entryFacts(entry, own) })),
+        skills: found.map(({ entry, own, hint: _, ...rest }) => ({ ...rest, ...entryFacts(entry, own) })),
         notInLock: lost.map(({ name, scope: where }) => ({ name, scope: where })),
       });
       return isFine ? exitCodes.fine : exitCodes.files;
@@ -61,14 +70,11 @@ export async function runHubList(context: CommandContext): Promise<number> {
         .join(', '),
     ]);
     out.write(renderTable(rows, columns));
-    for (const { entry, drift } of found) {
+    for (const { entry, drift, hint } of found) {
       if (drift.length === 0) continue;
       err.line(`${printableLine(entry.name)} is not as the lock says:`);
       for (const line of drift) err.line(`  ${printableLine(line)}`);
-      if (!quiet)
-        err.line(
-          `  hint: techne restore ${entry.name} puts it back; techne adopt ${entry.name} keeps the changes`,
-        );
+      if (!quiet) err.line(`  hint: ${printableLine(hint)}`);
     }
     for (const { entry, hasOtherSource } of found)
       if (hasOtherSource)

@@ -237,7 +237,9 @@ describe('techne update', () => {
     commitAll();
     const named = await world.run(['update', 'tides'], yes);
     expect(named.code).toBe(4);
-    expect(named.err).toContain('Not updated: tides: it is pinned\n  hint: techne unpin tides');
+    expect(named.err).toContain(
+      'Not updated: tides: it is pinned\n  hint: techne unpin tides, and then techne update tides',
+    );
     expect((await world.run(['unpin', 'tides'])).out).toContain('no longer pinned');
     expect((await world.run(['update', 'tides'], yes)).code).toBe(0);
   });
@@ -283,6 +285,45 @@ describe('a lock that does not fit', () => {
       );
       expect((out + err).replaceAll(/\s+/g, ' ')).toContain('techne restore winds');
     }
+  });
+
+  it('shows what adopt would keep: text, tools, scripts, verdict', async () => {
+    await add(yes, '--skill', 'tides');
+    writeFileSync(
+      at('tides/SKILL.md'),
+      `${skillText('tides', 'Tells the tides.', 'allowed-tools: Read Bash\n')}\nMine.\n`,
+    );
+    world.write({ 'work/.techne/skills/tides/scripts/go.sh': 'echo mine\n' });
+    const { code, err, out } = await world.run(['adopt', 'tides'], { typed: 'n\n' });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('tools + Bash');
+    expect(err).toContain('~ SKILL.md');
+    expect(err).toContain('+ Mine.');
+    expect(err).toContain('+ scripts/go.sh\n      + echo mine');
+    expect(err).toContain('Keep these changes of tides? [y/N]');
+    const adopted = await world.run(['adopt', 'tides', '--yes', '--json']);
+    expect([adopted.code, json(adopted)]).toMatchObject([
+      0,
+      {
+        adopted: true,
+        diff: {
+          files: [
+            { path: 'SKILL.md', what: 'changed' },
+            { path: 'scripts/go.sh', what: 'added' },
+          ],
+          declared: [{ what: 'tools', added: ['Bash'], removed: [] }],
+          verdict: { before: 'clean', after: 'clean' },
+        },
+      },
+    ]);
+    writeFileSync(at('tides/scripts/go.sh'), 'echo again\n');
+    const again = await world.run(['adopt', 'tides'], { typed: 'n\n' });
+    expect(again.err).toContain('scripts/go.sh changed');
+    expect(again.err).toContain('The text cannot be compared with what was locked: ');
+    world.write({ 'repo/tides/SKILL.md': skillText('tides', 'New.') });
+    commitAll();
+    writeFileSync(at('tides/scripts/go.sh'), 'echo mine\n');
+    expect((await world.run(['update', '--dry-run'])).err).toContain('you adopted changes of it');
   });
 
   it('keeps changes with adopt, and the trust does not carry over', async () => {

@@ -8,7 +8,7 @@ import { printableLine } from '../../base/printable.ts';
 import type { Hub } from '../../hub/install/hub.ts';
 import type { Scope } from '../../hub/install/place.ts';
 import { displayPath } from '../../techne/paths.ts';
-import { driftLines } from '../../techne/hub/words.ts';
+import { driftLines, waysOut } from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { eachHub } from '../hub/each-hub.ts';
@@ -111,8 +111,7 @@ async function findDifferences(hub: Hub, names: readonly string[] | null): Promi
       ...driftLines(drift),
       ...drift.excluded.map((path) => `${path} was added (not part of the skill)`),
     ];
-    const hint = `techne restore ${entry.name} puts it right; techne adopt ${entry.name} keeps what is there`;
-    if (lines.length > 0) found.push({ name: entry.name, scope, drift: lines, hint });
+    if (lines.length > 0) found.push({ name: entry.name, scope, drift: lines, hint: waysOut(entry, drift) });
   }
   for (const { name, message, hint } of await hub.lost())
     if (isMeant(name)) found.push({ name, scope, drift: [message], hint: hint ?? '' });

@@ -81,6 +81,11 @@ function skillLines(
       `the lock says that it is from ${printableLine(after.source)}, which is another place`,
     );
   else if (after.source !== origin) row('source', printableLine(after.source));
+  if (skill.change === 'changed' && skill.before?.adopted === true)
+    row(
+      paint.yellow('warning'.padEnd(12)),
+      'you adopted changes of it, which its source does not have: they would be replaced',
+    );
   if (skill.change === 'changed') lines.push(...diffSkill(skill, paint));
   else row('files', fileList(skill));
   const declares = [

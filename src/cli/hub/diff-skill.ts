@@ -1,4 +1,4 @@
-// What an update would change, for a person: files, text, tools and capabilities, the verdict.
+// What an update or an adoption would change, for a person: files, text, tools and capabilities, the verdict.
 import { printableLine } from '../../base/printable.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { ProposedSkill } from '../../hub/install/proposal.ts';
@@ -27,6 +27,12 @@ export interface SkillDiff {
   readonly verdict: { readonly before: string | null; readonly after: string };
 }
 
+/** `filesNow`, `declaredNow` and `before`: what it was, as far as that is known. */
+export type Compared = Pick<
+  ProposedSkill,
+  'files' | 'filesNow' | 'declared' | 'declaredNow' | 'before' | 'report'
+>;
+
 export function compareSkill({
   files,
   filesNow,
@@ -34,7 +40,7 @@ export function compareSkill({
   declaredNow,
   before,
   report,
-}: ProposedSkill): SkillDiff {
+}: Compared): SkillDiff {
   const old = new Map((filesNow ?? []).map((file) => [file.path, file]));
   const changed: FileChange[] = [];
   for (const { path, sha256, executable } of files) {
@@ -68,7 +74,7 @@ const signs: { readonly [what in FileChange['what']]: string } = {
   mode: 'x',
 };
 
-export function diffSkill(skill: ProposedSkill, paint: Paint): readonly string[] {
+export function diffSkill(skill: Compared, paint: Paint): readonly string[] {
   const { files, declared, verdict } = compareSkill(skill);
   const lines: string[] = [];
   if (verdict.before !== null && verdict.before !== verdict.after)
@@ -94,7 +100,7 @@ export function diffSkill(skill: ProposedSkill, paint: Paint): readonly string[]
 }
 
 function textDiff(
-  { files, filesNow }: ProposedSkill,
+  { files, filesNow }: Compared,
   path: string,
   most: number,
   paint: Paint,

@@ -156,7 +156,7 @@ describe('an installed skill', () => {
     await expect(snapshot.readFile('tides', 'references/notes.md')).rejects.toMatchObject({
       message:
         '"references/notes.md" of the installed skill "tides" was changed after the skill was installed',
-      hint: 'techne restore tides puts the installed version back; techne adopt tides keeps the change',
+      hint: 'techne restore tides puts it back; techne adopt tides keeps what is there',
     });
   });
 

@@ -21,7 +21,7 @@ import type { SkillOrigin } from '../../skill/types.ts';
 import type { Lock, LockEntry } from '../lock/lock.ts';
 import { parseLock } from '../lock/lock-text.ts';
 import type { HubPlace } from '../install/place.ts';
-import { lostEntry } from '../install/refusals.ts';
+import { lostEntry, waysOut } from '../install/refusals.ts';
 import { foldName } from '../stage/check-names.ts';
 import type { SeenFiles } from './compare-folder.ts';
 import { compareFolder, difference, modeDifference } from './compare-folder.ts';
@@ -142,14 +142,14 @@ function judgeFile(
   if (locked === undefined || other !== null) return other;
   const at = inner + path;
   const what = fileDifference(locked.files.get(at), bytes, executable);
-  if (what !== null) return drifted(name, at, what);
+  if (what !== null) return drifted(locked.entry, at, what);
   const first = compareFolder(
     `${known.place.skills}/${name}`,
     locked.files,
     locked.seen,
     bytes === null ? null : at,
   );
-  return first === null ? null : drifted(name, first.path, first.what);
+  return first === null ? null : drifted(locked.entry, first.path, first.what);
 }
 
 function fileDifference(
@@ -171,10 +171,10 @@ function renamed({ name, spelled }: Found): DriftRefusal | null {
   };
 }
 
-function drifted(name: string, path: string, what: string): DriftRefusal {
+function drifted(entry: LockEntry, path: string, what: string): DriftRefusal {
   return {
-    message: `"${path}" of the installed skill "${name}" ${what}`,
-    hint: `techne restore ${name} puts the installed version back; techne adopt ${name} keeps the change`,
+    message: `"${path}" of the installed skill "${entry.name}" ${what}`,
+    hint: waysOut(entry, { isMissing: false, files: [{ path, what: 'changed' }], excluded: [] }),
   };
 }
 
@@ -187,7 +187,7 @@ function withoutEntry(name: string, { broken, receipts, place, lockText }: Known
   if (!receipts.has(name)) return null;
   return {
     message: `the skill "${name}" was installed, and "${place.lockFile}" no longer has it`,
-    hint: lostEntry(name, place, lockText !== null).hint ?? '',
+    hint: lostEntry(name, place, { hasLock: lockText !== null, isChanged: false }).hint ?? '',
   };
 }
 

@@ -173,7 +173,7 @@ describe('proposeAdd', () => {
     rmSync(scene.place.lockFile);
     writeFileSync(at('winds/SKILL.md'), 'mine');
     const proposal = await add(hub);
-    expect([all(proposal), proposal.notProposed[0]?.code]).toEqual([['tides'], 'TARGET_EXISTS']);
+    expect([all(proposal), proposal.notProposed[0]?.code]).toEqual([['tides'], 'DRIFTED']);
     await hub.discard(proposal);
   });
 
@@ -396,7 +396,7 @@ describe('proposeUpdate', () => {
     await hub.pin('tides', true);
     writeFileSync(at('winds/SKILL.md'), 'mine');
     expect((await hub.proposeUpdate(['tides'])).notProposed).toMatchObject([
-      { name: 'tides', hint: 'techne unpin tides' },
+      { name: 'tides', hint: 'techne unpin tides, and then techne update tides' },
     ]);
     expect((await hub.proposeUpdate(null)).notProposed.map(({ name, code }) => [name, code])).toEqual([
       ['winds', 'DRIFTED'],
@@ -431,7 +431,11 @@ describe('proposeRestore', () => {
     rmSync(at('winds'), { recursive: true });
     writeTo(source, { 'winds/SKILL.md': 'other' });
     expect((await hub.proposeRestore(null)).notProposed).toMatchObject([
-      { name: 'winds', code: 'SOURCE_CHANGED', hint: 'techne update winds shows what it has now' },
+      {
+        name: 'winds',
+        code: 'SOURCE_CHANGED',
+        hint: 'techne update winds shows what it has now; techne remove winds takes it out of the lock',
+      },
     ]);
   });
 });

@@ -13,11 +13,11 @@ import type { Adoption } from './propose/adopt.ts';
 import { adopt, proposeAdopt } from './propose/adopt.ts';
 import type { OutdatedSkill } from './find-outdated.ts';
 import { findOutdated } from './find-outdated.ts';
-import type { InstalledSkill } from './installation.ts';
+import type { InstalledSkill, LostSkill } from './installation.ts';
 import { Installation } from './installation.ts';
 import type { HubPlace } from './place.ts';
 import type { HubPorts } from './ports.ts';
-import type { NotProposed, Proposal } from './proposal.ts';
+import type { Proposal } from './proposal.ts';
 import type { AddRequest } from './propose/add.ts';
 import { proposeAdd } from './propose/add.ts';
 import { proposeRestore } from './propose/restore.ts';
@@ -49,8 +49,8 @@ export class Hub {
     return this.#at.receipts();
   }
 
-  /** What was installed here on this machine and the lock no longer has. */
-  lost(): Promise<readonly NotProposed[]> {
+  /** What was installed here on this machine, is there, and the lock no longer has. */
+  lost(): Promise<readonly LostSkill[]> {
     return this.#at.lost();
   }
 
@@ -124,9 +124,7 @@ export class Hub {
     await this.#at.tidy();
     const before = findEntry(await this.lock(), name);
     if (before === null && !(await this.receipts()).has(name)) await this.entry(name);
-    const drift = before === null ? null : await this.#at.driftOf(before);
-    if (drift !== null && hasDrifted(drift) && !drift.isMissing && !force)
-      throw hasChanges(name, `; techne remove --force ${name} removes it with the changes`);
+    if (!force && (await this.#hasChanges(name, before))) throw hasChanges(name, before, true);
     const stage = await openStage(this.place, this.#at.ports.limits, this.#at.ports.calls);
     try {
       const change: Change = { name, act: 'take', before, after: null, expects: 'anything' };
@@ -134,6 +132,13 @@ export class Hub {
     } finally {
       await stage.close();
     }
+  }
+
+  /** Whether something of the person's would be lost with its folder. */
+  async #hasChanges(name: string, entry: LockEntry | null): Promise<boolean> {
+    if (entry === null) return (await this.#at.lost()).some((lost) => lost.name === name && lost.isChanged);
+    const drift = await this.#at.driftOf(entry);
+    return hasDrifted(drift) && !drift.isMissing;
   }
 
   /** Keeps `update` from changing a skill, or lets it. Gives whether anything changed. */

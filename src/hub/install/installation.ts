@@ -30,6 +30,11 @@ export interface InstalledSkill {
   readonly hasOtherSource: boolean;
 }
 
+export interface LostSkill extends NotProposed {
+  /** It is not as it was installed. */
+  readonly isChanged: boolean;
+}
+
 export class Installation {
   readonly place: HubPlace;
   readonly ports: HubPorts;
@@ -55,12 +60,20 @@ export class Installation {
     return guarded(this.place.receiptsFile, () => readReceipts(this.place, this.ports.calls));
   }
 
-  /** What was installed here on this machine and the lock no longer has. */
-  async lost(): Promise<readonly NotProposed[]> {
+  /** What was installed here on this machine, is there, and the lock no longer has. */
+  async lost(): Promise<readonly LostSkill[]> {
     const lock = await this.lock();
-    const names = [...(await this.receipts()).keys()].filter((name) => findEntry(lock, name) === null);
     const hasLock = await this.hasLock();
-    return names.map((name) => notProposed(name, lostEntry(name, this.place, hasLock)));
+    const lost: LostSkill[] = [];
+    for (const [name, { digest }] of await this.receipts()) {
+      if (findEntry(lock, name) !== null) continue;
+      const tree = await this.treeOf(name);
+      // Somebody took the entry and the folder away: nothing is left that could be loaded.
+      if (tree === null) continue;
+      const isChanged = tree.strange.length > 0 || tree.manifest.digest !== digest;
+      lost.push({ ...notProposed(name, lostEntry(name, this.place, { hasLock, isChanged })), isChanged });
+    }
+    return lost;
   }
 
   /** Every entry of the lock, with what differs on the disk. */
@@ -87,11 +100,16 @@ export class Installation {
     return found;
   }
 
-  /** Throws SKILL_UNKNOWN. */
+  /** Throws SKILL_UNKNOWN, and DRIFTED for one that the lock lost. */
   async entry(name: string): Promise<LockEntry> {
     const lock = await this.lock();
     const entry = findEntry(lock, name);
     if (entry !== null) return entry;
+    const lost = (await this.lost()).find((one) => one.name === name);
+    if (lost !== undefined)
+      throw new TechneError(lost.code, `"${name}" has no entry: ${lost.message}`, {
+        ...(lost.hint === null ? {} : { hint: lost.hint }),
+      });
     const close = nearest(
       name,
       lock.skills.map((one) => one.name),

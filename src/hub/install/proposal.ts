@@ -12,6 +12,7 @@ import type { Stage } from '../stage/stage.ts';
 import type { TreeFile } from '../stage/tree.ts';
 import type { Declared, Used } from './declared.ts';
 import type { HubPlace } from './place.ts';
+import { shellWord } from './refusals.ts';
 import type { Change } from './transaction.ts';
 
 /** A skill of the same name elsewhere. */
@@ -140,7 +141,7 @@ export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
       'CONSENT_NEEDED',
       `nobody is at a terminal to agree to "${name}", and its source can change`,
       skill.change === 'back'
-        ? `run it in a terminal; or, if you looked at it: techne add ${asWord(skill.after.source)} --skill ${name} --expect ${skill.after.digest} --yes`
+        ? `run it in a terminal; or, if you looked at it: techne add ${shellWord(skill.after.source)} --skill ${name} --expect ${skill.after.digest} --yes`
         : pinHint(skill.after.resolved, skill.after.digest),
     );
   if (given.yes || given.policy === 'pinned') return { kind: 'allowed' };
@@ -149,11 +150,6 @@ export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
     `nobody is at a terminal to agree to "${name}"`,
     'add --yes if you looked at it, or set "hub": { "install": "pinned" } in ~/.techne/config.json',
   );
-}
-
-/** A hint is copied into a shell: of a source that somebody else wrote, only plain words are. */
-function asWord(source: string): string {
-  return /^[\w@./:#][\w@./:#-]*$/.test(source) ? source : 'SOURCE';
 }
 
 function dangerOf({ findings }: Report): string {

@@ -145,6 +145,7 @@ async function proposed(
   // An entry that was taken out of the lock, of a skill that is still as it was installed: nothing of the person's is lost.
   const isLost =
     before === null && now?.strange.length === 0 && receipts.get(name)?.digest === now.manifest.digest;
+  if (before === null && !isLost && now !== null && receipts.has(name)) throw hasChanges(name, null);
   if (before === null && !isLost && (now !== null || (await isThere(ports.calls, target))))
     throw new TechneError('TARGET_EXISTS', `"${target}" is there already, and was not installed by techne`, {
       hint: 'move it away or remove it; techne does not overwrite your own work',
@@ -152,7 +153,8 @@ async function proposed(
   const isAsLocked =
     before !== null && now !== null && now.strange.length === 0 && now.manifest.digest === before.digest;
   // Without its folder there is nothing that could be lost.
-  if (before !== null && restores === undefined && !isAsLocked && now !== null) throw hasChanges(name);
+  if (before !== null && restores === undefined && !isAsLocked && now !== null)
+    throw hasChanges(name, before);
   if (restores === undefined && before?.digest !== digest)
     await checkAge(skill, digest, { pinned: isPinned, isUpdate: before !== null }, ports);
   const report = await scanFiles(ports, name, staged.files, refused);

@@ -22,7 +22,7 @@ export async function proposeUpdate(at: Installation, names: readonly string[] |
         name: entry.name,
         code: 'INSTALL_REFUSED',
         message: 'it is pinned',
-        hint: `techne unpin ${entry.name}`,
+        hint: `techne unpin ${entry.name}, and then techne update ${entry.name}`,
       });
   const free = entries.filter(({ pinned }) => !pinned);
   const packages: { readonly skill: SkillPackage; readonly entry: LockEntry; readonly source: Source }[] = [];
@@ -43,7 +43,7 @@ export async function proposeUpdate(at: Installation, names: readonly string[] |
         const drift = await at.driftOf(entry);
         // What is gone altogether is installed again.
         if (drift.isMissing) continue;
-        if (hasDrifted(drift)) hold(entry, hasChanges(entry.name));
+        if (hasDrifted(drift)) hold(entry, hasChanges(entry.name, entry));
         else unchanged.push(entry.name);
         done.add(entry);
       }
