@@ -2,10 +2,12 @@
 //
 // JSON: {name, adopted, digest, verdict, findings, drift, diff}; diff is null where what was locked cannot be fetched.
 // The content is the person's own decision: it needs a terminal, or --yes.
+import { join } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Scope } from '../../hub/install/place.ts';
-import { driftLines } from '../../techne/hub/words.ts';
+import { displayPath } from '../../techne/paths.ts';
+import { acceptCommand, driftLines } from '../../techne/hub/words.ts';
 import { askPerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -56,7 +58,7 @@ export async function runAdopt(context: CommandContext): Promise<number> {
     for (const line of reportLines(report, paint)) err.line(line);
     if (report.verdict === 'dangerous')
       throw new TechneError('INSTALL_REFUSED', `"${name}" is dangerous as it is now`, {
-        hint: `remove what was found, or accept a finding that is wrong with "techne scan accept"${before === null || before.adopted ? '' : `; techne restore ${name} puts the installed version back`}`,
+        hint: `remove what was found; if it is wrong: ${acceptCommand(report.findings, displayPath(join(hub.place.skills, name), io))}${before === null || before.adopted ? '' : `; techne restore ${name} puts the installed version back`}`,
       });
     const isAsked = isAtTerminal(io) && !args.flag('yes');
     if (!isAsked && !args.flag('yes'))

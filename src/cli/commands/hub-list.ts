@@ -48,7 +48,12 @@ export async function runHubList(context: CommandContext): Promise<number> {
     const isFine = lost.length === 0 && found.every(({ drift }) => drift.length === 0);
     if (json) {
       out.json({
-        skills: found.map(({ entry, own, hint: _, ...rest }) => ({ ...rest, ...entryFacts(entry, own) })),
+        skills: found.map(({ scope: where, entry, own, hasOtherSource, drift }) => ({
+          scope: where,
+          hasOtherSource,
+          drift,
+          ...entryFacts(entry, own),
+        })),
         notInLock: lost.map(({ name, scope: where }) => ({ name, scope: where })),
       });
       return isFine ? exitCodes.fine : exitCodes.files;
@@ -58,18 +63,14 @@ export async function runHubList(context: CommandContext): Promise<number> {
       where,
       printableLine(versionText(entry.resolved)),
       entry.verdict,
-      [
-        drift.length > 0 ? 'changed' : '',
-        entry.pinned ? 'pinned' : '',
-        entry.adopted ? 'adopted' : '',
-        own.trusted ? 'trusted' : '',
-        printableLine(originText(entry.resolved)),
-        printableLine(signerText(entry.resolved, own.trustedAs) ?? ''),
-      ]
+      stateText(drift.length > 0, entry.pinned, entry.adopted, own.trusted),
+      [originText(entry.resolved), signerText(entry.resolved, own.trustedAs) ?? '']
         .filter((text) => text !== '')
+        .map((text) => printableLine(text))
         .join(', '),
     ]);
-    out.write(renderTable(rows, columns));
+    if (rows.length > 0)
+      out.write(renderTable([['NAME', 'WHERE', 'VERSION', 'VERDICT', 'STATE', 'FROM'], ...rows], columns));
     for (const { entry, drift, hint } of found) {
       if (drift.length === 0) continue;
       err.line(`${printableLine(entry.name)} is not as the lock says:`);
@@ -89,4 +90,14 @@ export async function runHubList(context: CommandContext): Promise<number> {
       out.line('Nothing is installed. techne add SOURCE installs skills.');
     return isFine ? exitCodes.fine : exitCodes.files;
   });
+}
+
+function stateText(isChanged: boolean, pinned: boolean, adopted: boolean, trusted: boolean): string {
+  const words = [
+    isChanged ? 'changed' : 'as locked',
+    ...(pinned ? ['pinned'] : []),
+    ...(adopted ? ['adopted'] : []),
+    ...(trusted ? ['trusted'] : []),
+  ];
+  return words.join(', ');
 }

@@ -140,7 +140,10 @@ describe('techne add', () => {
   it('without a terminal needs a commit and --yes', async () => {
     const commit = git('rev-parse', 'HEAD');
     const floating = await add({}, '--yes');
-    expect([floating.code, floating.err.includes(`name the commit (#${commit})`)]).toEqual([4, true]);
+    expect([floating.code, floating.err.includes(`name the commit: ../repo#${commit}; or `)]).toEqual([
+      4,
+      true,
+    ]);
     const silent = await world.run(['add', `../repo#${commit}`, '--json']);
     expect([
       silent.code,
@@ -175,8 +178,21 @@ describe('techne add', () => {
     commitAll();
     const { code, err } = await add({ talk: [] }, '--skill', 'winds', '--yes');
     expect([code, err]).toMatchObject([4, expect.stringContaining('"winds" is dangerous')]);
-    expect(err).toContain('techne scan accept');
+    expect(err).toMatch(
+      /fetch it into a FOLDER and look: techne scan accept [0-9a-f ]+ --in FOLDER --reason TEXT/,
+    );
     expect(existsSync(at('winds'))).toBe(false);
+    const local = await world.run(['add', '../repo', '--skill', 'winds'], { talk: [] });
+    const [, command = ''] = /content: techne (scan accept .*) --reason TEXT/.exec(local.err) ?? [];
+    expect(command).toContain('--in ../repo/winds');
+    expect((await world.run([...command.split(' '), '--reason', 'An example.'], yes)).code).toBe(0);
+    expect((await add(yes, '--skill', 'winds')).out).toContain('Installed winds');
+    expect((await world.run(['hub', 'list'])).out).toMatch(
+      /^NAME +WHERE +VERSION +VERDICT +STATE +FROM\nwinds +workspace +main \w{12} +\w+ +as locked +\.\.\/repo\n$/,
+    );
+    expect((await world.run(['show', 'winds'])).out).toContain(
+      'installed by techne add from ../repo#main, seen from the workspace',
+    );
   });
 
   it('shows install hints, and runs none of them', async () => {

@@ -9,6 +9,7 @@ import { printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import type { Findings } from '../../techne/check/gather-findings.ts';
+import { acceptCommand } from '../../techne/hub/words.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { fingerprintOf } from '../../techne/publish/open-hubs.ts';
 import type { PublishOutcome, ScannedForPublication } from '../../techne/publish/publish-skills.ts';
@@ -35,7 +36,7 @@ export async function runPublish(context: CommandContext): Promise<number> {
       site,
       sign: args.value('sign'),
       title: args.value('title'),
-      base: args.value('base'),
+      base: args.value('url'),
     },
     library,
   );
@@ -75,7 +76,10 @@ function refuseUnsound({ json, out, err, io, colour, columns }: CommandContext, 
   );
 }
 
-function refuseDangerous({ json, out, err }: CommandContext, scans: readonly ScannedForPublication[]): void {
+function refuseDangerous(
+  { json, out, err, io }: CommandContext,
+  scans: readonly ScannedForPublication[],
+): void {
   if (json) {
     out.json({
       refused: 'scan',
@@ -95,6 +99,10 @@ function refuseDangerous({ json, out, err }: CommandContext, scans: readonly Sca
   err.line(
     `Nothing was published: ${scans.length === 1 ? 'a skill is' : `${scans.length} skills are`} dangerous. Remove what was found, and publish again.`,
   );
+  for (const { folder, report } of scans)
+    err.line(
+      printableLine(`  hint: if it is wrong: ${acceptCommand(report.findings, displayPath(folder, io))}`),
+    );
 }
 
 function tellPublished(
@@ -127,6 +135,14 @@ function tellPublished(
       columns,
     ),
   );
+  // What the publisher accepted is in the publisher's own records.
+  for (const { name, report } of scans)
+    if (report.accepted.length > 0)
+      err.line(
+        printableLine(
+          `${name}: ${counted(report.accepted.length, 'finding')} that you accepted (${report.accepted.map(({ finding }) => `${finding.rule} ${finding.file}:${finding.line}`).join(', ')}). Others did not: their scan finds ${report.accepted.length === 1 ? 'it' : 'them'} again when they add the skill, and may refuse it.`,
+        ),
+      );
   if (quiet) return;
   const signed = keyId === null ? 'not signed' : `signed by ${fingerprintOf(keyId)}`;
   err.line(

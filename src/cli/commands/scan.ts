@@ -10,6 +10,7 @@ import { printable, printableLine } from '../../base/printable.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import type { Finding, Severity, Verdict } from '../../guard/report.ts';
 import type { JsonObject, Json } from '../../base/json.ts';
+import { acceptCommand } from '../../techne/hub/words.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { packageVersion } from '../../node/package-info.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
@@ -61,7 +62,7 @@ export async function runScan(context: CommandContext): Promise<number> {
       rulesVersion,
       skills: scanned.map(({ name, folder, report }) => ({ name, folder, ...report })),
     });
-  else writeText(context, scanned);
+  else writeText(context, scanned, new Set(fetched));
   const limit = (args.value('fail-on') ?? 'dangerous') as Verdict;
   return isAsBadAs(verdict, limit) ? exitCodes.files : exitCodes.fine;
 }
@@ -132,10 +133,16 @@ function listRules({ out, columns }: CommandContext, format: string): number {
   return exitCodes.fine;
 }
 
-function writeText(context: CommandContext, scanned: readonly ScannedTarget[]): void {
+/** `fetched`: those of a source, which are in no folder. */
+function writeText(
+  context: CommandContext,
+  scanned: readonly ScannedTarget[],
+  fetched: ReadonlySet<ScannedTarget>,
+): void {
   const { out, io, quiet } = context;
   const counts = new Map<Verdict, number>();
-  for (const { name, folder, report } of scanned) {
+  for (const one of scanned) {
+    const { name, folder, report } = one;
     counts.set(report.verdict, (counts.get(report.verdict) ?? 0) + 1);
     const shown = report.findings.filter(
       ({ severity }) => !quiet || (severity !== 'info' && severity !== 'low'),
@@ -145,6 +152,10 @@ function writeText(context: CommandContext, scanned: readonly ScannedTarget[]): 
       `${report.verdict.toUpperCase()}  ${printableLine(name)}  ${printableLine(displayPath(folder, io))}`,
     );
     for (const finding of shown) writeFinding(context, finding);
+    if (shown.length > 0 && report.verdict !== 'clean' && !quiet)
+      out.line(
+        `  if ${shown.length === 1 ? 'it is' : 'they are'} wrong${fetched.has(one) ? ', with the skill in a FOLDER' : ''}: ${printableLine(acceptCommand(shown, fetched.has(one) ? null : displayPath(folder, io)))}`,
+      );
     for (const { file, message } of report.notScanned)
       out.line(`  not wholly scanned: ${printableLine(file)}: ${printableLine(message)}`);
     for (const { finding, reason, by, at } of report.accepted)

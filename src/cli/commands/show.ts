@@ -111,10 +111,8 @@ function writeText(
     if (value !== null && value !== '') lines.push(`${paint.dim(label.padEnd(14))} ${value}`);
   };
   row('file', shown(skill.file));
-  row(
-    'source',
-    `${skill.source} (${skill.root.host})${skill.origin.from === null ? '' : ` from ${printableLine(skill.origin.from)}`}`,
-  );
+  row('source', `${skill.source} (${skill.root.host})`);
+  row('origin', originText(skill));
   for (const { skill: loser, winner, reason } of snapshot.shadowed)
     if (winner.name === skill.name) row('shadows', `${shown(loser.file)}: ${printableLine(reason)}`);
   row(
@@ -232,4 +230,17 @@ function headRows(head: SkillHead): readonly (readonly [string, string | null])[
     ['declared version', head.declaredVersion],
     ['dialects', head.dialects.join(', ')],
   ];
+}
+
+/** How it came here; `null` for what the source says already. */
+function originText({ origin, source, name }: Skill): string | null {
+  if (origin.kind !== 'installed') return origin.from === null ? null : `from ${printableLine(origin.from)}`;
+  const from = origin.from === null ? '' : ` from ${printableLine(origin.from)}`;
+  const folder =
+    origin.from !== null && /^\.{1,2}(?:\/|$)/.test(origin.from)
+      ? source === 'user'
+        ? ', seen from ~/.techne'
+        : ', seen from the workspace'
+      : '';
+  return `installed by techne add${from}${folder}; techne outdated ${printableLine(name)} asks for news`;
 }

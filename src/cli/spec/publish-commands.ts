@@ -26,13 +26,17 @@ export const publishCommand: CommandSpec = {
       complete: 'path',
       description: 'Sign the index with this key: a name of techne hub keys, or a PEM file',
     },
-    { name: 'base', value: 'URL', description: 'The address of the hub, for its pages (default: as before)' },
+    {
+      name: 'url',
+      value: 'URL',
+      description: 'Where the hub will be, for the commands on its pages (default: as before)',
+    },
     { name: 'title', value: 'TEXT', description: 'The title of the hub (default: as before, or "Skills")' },
   ],
   examples: [
     { line: 'techne publish skills/changelog --out site', what: 'One skill' },
     {
-      line: 'techne publish skills --out site --sign work --base https://skills.example.org',
+      line: 'techne publish skills --out site --sign work --url https://skills.example.org',
       what: 'Every skill of a folder, signed',
     },
   ],

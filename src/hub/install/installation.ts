@@ -107,9 +107,7 @@ export class Installation {
     if (entry !== null) return entry;
     const lost = (await this.lost()).find((one) => one.name === name);
     if (lost !== undefined)
-      throw new TechneError(lost.code, `"${name}" has no entry: ${lost.message}`, {
-        ...(lost.hint === null ? {} : { hint: lost.hint }),
-      });
+      throw new TechneError(lost.code, `"${name}" has no entry: ${lost.message}`, { hint: lost.hint ?? '' });
     const close = nearest(
       name,
       lock.skills.map((one) => one.name),

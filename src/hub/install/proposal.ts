@@ -7,12 +7,12 @@ import { unreachable } from '../../base/error.ts';
 import type { ErrorCode } from '../../base/error.ts';
 import type { Report } from '../../guard/report.ts';
 import type { LockEntry } from '../lock/lock.ts';
-import type { PluginPart, RefusedEntry, Resolved } from '../source/source.ts';
+import type { PluginPart, RefusedEntry } from '../source/source.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { TreeFile } from '../stage/tree.ts';
 import type { Declared, Used } from './declared.ts';
 import type { HubPlace } from './place.ts';
-import { shellWord } from './refusals.ts';
+import { acceptCommand, shellWord } from './refusals.ts';
 import type { Change } from './transaction.ts';
 
 /** A skill of the same name elsewhere. */
@@ -116,7 +116,7 @@ export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
       return refused(
         'INSTALL_REFUSED',
         `"${name}" is dangerous: ${dangerOf(report)}`,
-        `read the findings above. If they are wrong about this content, fetch it into a folder, accept them one by one with "techne scan accept", and add it again; or ask its author to change it`,
+        `read the findings above, and ask its author to change it. If they are wrong about this content${wrongHint(skill)}, and add it again`,
       );
     case 'incomplete':
       if (skill.wasAgreed) return { kind: 'allowed' };
@@ -142,7 +142,7 @@ export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
       `nobody is at a terminal to agree to "${name}", and its source can change`,
       skill.change === 'back'
         ? `run it in a terminal; or, if you looked at it: techne add ${shellWord(skill.after.source)} --skill ${name} --expect ${skill.after.digest} --yes`
-        : pinHint(skill.after.resolved, skill.after.digest),
+        : nameHint(skill.after),
     );
   if (given.yes || given.policy === 'pinned') return { kind: 'allowed' };
   return refused(
@@ -159,12 +159,23 @@ function dangerOf({ findings }: Report): string {
   return `${first.file}:${first.line} ${first.rule}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
-function pinHint(resolved: Resolved, digest: string): string {
-  const pin =
+/** A folder of this machine is scanned where it is; anything else is first brought into one. */
+function wrongHint({ report, after }: ProposedSkill): string {
+  const { resolved } = after;
+  const folder =
+    resolved.kind === 'folder' ? [resolved.path, after.path].filter((part) => part !== '').join('/') : null;
+  const fetch = folder === null ? ', fetch it into a FOLDER and look' : '';
+  return `${fetch}: ${acceptCommand(report.findings, folder)}`;
+}
+
+/** "Pin" is a command of its own, for what is installed already. */
+function nameHint({ source, resolved, digest }: LockEntry): string {
+  const base = shellWord(source.replace(/#.*$/s, ''));
+  const exact =
     resolved.kind === 'git'
-      ? `name the commit (#${resolved.commit})`
+      ? `name the commit: ${base}#${resolved.commit}; or `
       : resolved.kind === 'archive'
-        ? `name the digest (#${resolved.digest})`
-        : 'pin it';
-  return `${pin}, or its content with --expect ${digest}, and add --yes; or run it in a terminal`;
+        ? `name the digest: ${base}#${resolved.digest}; or `
+        : '';
+  return `${exact}name its content with --expect ${digest}; and add --yes. Or run it in a terminal`;
 }

@@ -2,6 +2,7 @@
 //
 // A way out that a hint names works in the state it is named for (test/hub/ways-out.test.ts).
 import { TechneError } from '../../base/error.ts';
+import type { Finding } from '../../guard/report.ts';
 import type { Drift } from '../drift/find-drift.ts';
 import type { LockEntry } from '../lock/lock.ts';
 import type { HubPlace } from './place.ts';
@@ -107,5 +108,12 @@ export function lostEntry(
 
 /** A hint is copied into a shell: of a source that somebody else wrote, only plain words are. */
 export function shellWord(source: string): string {
-  return /^[\w@./:#][\w@./:#-]*$/.test(source) ? source : 'SOURCE';
+  return /^[\w@./:#~][\w@./:#-]*$/.test(source) ? source : 'SOURCE';
+}
+
+/** What accepts findings that are wrong, to be copied. `folder`: where the skill is, as it is to be shown; `null`: nowhere yet. */
+export function acceptCommand(findings: readonly Finding[], folder: string | null): string {
+  const prints = [...new Set(findings.map(({ fingerprint }) => fingerprint.slice(0, 12)))].slice(0, 20);
+  const place = folder === null || shellWord(folder) !== folder ? 'FOLDER' : folder;
+  return `techne scan accept ${prints.join(' ')} --in ${place} --reason TEXT`;
 }

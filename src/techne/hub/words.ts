@@ -7,7 +7,7 @@ import type { LockEntry } from '../../hub/lock/lock.ts';
 import { fingerprintOf } from '../../hub/sign/signing-key.ts';
 import type { Resolved } from '../../hub/source/source.ts';
 
-export { waysOut } from '../../hub/install/refusals.ts';
+export { acceptCommand, waysOut } from '../../hub/install/refusals.ts';
 
 /** Lines about what differs; none: it is as locked. Not yet printable. */
 export function driftLines(drift: Drift, most?: number): readonly string[] {

@@ -18,6 +18,8 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { Findings } from '../check/gather-findings.ts';
 import { gatherFindings } from '../check/gather-findings.ts';
+import { readAccepted, withAccepted } from '../guard/accepted.ts';
+import { acceptedFile } from '../paths.ts';
 import type { SkillLibrary } from '../open-skills.ts';
 
 export interface PublishRequest {
@@ -34,6 +36,7 @@ export interface PublishRequest {
 
 export interface ScannedForPublication {
   readonly name: string;
+  readonly folder: string;
   readonly report: Report;
 }
 
@@ -83,9 +86,12 @@ export async function publishSkills(
   }
   const skills: PublishableSkill[] = [];
   const scans: ScannedForPublication[] = [];
+  const accepted = await readAccepted(library.files, acceptedFile(request.homeFolder));
   for (const skill of names.values()) {
     const files = await readFiles(skill, findings.snapshot, library);
-    scans.push({ name: skill.name, report: scan(skill.name, files) });
+    // What the user accepted for this very content counts as accepted, as everywhere.
+    const report = withAccepted(scan(skill.name, files), accepted);
+    scans.push({ name: skill.name, folder: skill.folder, report });
     const { head } = skill;
     skills.push({
       name: skill.name,
@@ -169,7 +175,7 @@ function baseAddress(text: string): string {
     url.username !== '' ||
     url.password !== ''
   )
-    throw new TechneError('USAGE', `--base "${text}" is not the address of a site`, {
+    throw new TechneError('USAGE', `--url "${text}" is not the address of a site`, {
       hint: 'such as https://skills.example.org/',
     });
   url.search = '';

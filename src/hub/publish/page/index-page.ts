@@ -3,6 +3,7 @@ import type { SkillIndex } from '../../source/index-format.ts';
 import { fingerprintOf } from '../../sign/signing-key.ts';
 import { pagePath } from '../site-layout.ts';
 import { escapeHtml, renderPage } from './html.ts';
+import { useLines } from './use-lines.ts';
 
 export function renderIndexPage({ title, base, skills, signature }: SkillIndex): string {
   const items = skills.map(
@@ -11,7 +12,6 @@ export function renderIndexPage({ title, base, skills, signature }: SkillIndex):
 <p>${escapeHtml(description)}</p>
 </li>`,
   );
-  const address = base ?? 'ADDRESS-OF-THIS-SITE';
   return renderPage(
     title ?? 'Skills',
     `<header>
@@ -25,7 +25,7 @@ export function renderIndexPage({ title, base, skills, signature }: SkillIndex):
 ${items.join('\n')}
 </ul>
 <h2>Use this hub</h2>
-<pre><code>${escapeHtml(`techne hub search WORDS --hub ${address}\ntechne add ${address} --skill NAME`)}</code></pre>
+${useLines(base, (address) => `techne hub search WORDS --hub ${address}\ntechne add ${address} --skill NAME`)}
 </main>
 <footer>For programs: <a href=".well-known/agent-skills/index.json">index.json</a>.</footer>`,
   );

@@ -5,6 +5,7 @@ import type { IndexSkill, SkillIndex } from '../../source/index-format.ts';
 import { fingerprintOf } from '../../sign/signing-key.ts';
 import { indexFolderFromPage } from '../site-layout.ts';
 import { escapeHtml, renderPage } from './html.ts';
+import { useLines } from './use-lines.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 export interface SkillPage {
@@ -59,7 +60,7 @@ ${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('\n')}
 </header>
 <main>
 <h2>Add it</h2>
-<pre><code>${escapeHtml(addLine(base, name))}</code></pre>
+${useLines(base, (address) => `techne add ${address} --skill ${name}`)}
 ${uses.length === 0 ? '' : `<h2>What it declares</h2>\n<table>\n${uses.join('\n')}\n</table>\n`}<h2>Instructions</h2>
 <div class="body">
 ${renderMarkdown(body)}
@@ -77,10 +78,6 @@ ${versionRows.join('\n')}
 </main>
 <footer>Text of a skill is shown as its author wrote it. Read it before you add it.</footer>`,
   );
-}
-
-export function addLine(base: string | undefined, name: string): string {
-  return `techne add ${base ?? 'ADDRESS-OF-THIS-SITE'} --skill ${name}`;
 }
 
 function row(what: string, value: string): string {
