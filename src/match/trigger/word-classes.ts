@@ -58,6 +58,6 @@ export const hanJoin: ReadonlySet<string> = new Set(wordList`然 并`);
 export const hanFiller: ReadonlySet<string> = new Set(
   wordList`
     一 二 两 三 四 五 六 七 八 九 十 几 个 份 篇 段 首 张 本 条 部 位 件 项 套 支 集 场 这 那
-    我 你 您 的 们 些 点 下 次 好 新 出 来
+    我 你 您 的 们 些 点 下 次 好 新 出 来 了
   `,
 );
