@@ -7,6 +7,7 @@ import type { LoadedConfig } from '../node/load-config.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
 import type { OpenMatcher, SkillStore } from '../techne/skill-store.ts';
 import { openTechne } from '../techne/create-techne.ts';
+import { createUseLog } from '../techne/history/use-log.ts';
 import type { SkillEvent } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import { pauseUnits } from '../run/result/failed-or-paused-text.ts';
@@ -80,6 +81,7 @@ export interface McpService {
 export async function openService(options: ServiceOptions): Promise<McpService> {
   const { library, onWarning, onBug, onEvent = () => {}, relaysForms = true } = options;
   const { config, workspace } = library.loaded;
+  const recordUse = createUseLog(options.homeFolder, onWarning);
   const techne = await openTechne({
     origin: { surface: 'mcp' },
     library,
@@ -91,7 +93,10 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     questionTtlMs: options.questionTtlMs ?? config.mcp.questionDays * dayMs,
     openMatcher: options.openMatcher,
     watched: options.watch ?? true,
-    onEvent,
+    onEvent: (event) => {
+      if (event.type === 'skill.loaded' && !('run' in event)) recordUse(event);
+      onEvent(event);
+    },
     onWarning,
     ...(options.store === undefined ? {} : { store: options.store }),
   });

@@ -112,6 +112,15 @@ function journal(run: string): string {
     .join('\n');
 }
 
+/** Bodies of a skill that the servers recorded. */
+function usesOf(skill: string): number {
+  const folder = join(world.home, '.techne/uses');
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+    .map((line) => JSON.parse(line) as { at: number; skill: string; reason: string; tokens: number })
+    .filter((use) => use.skill === skill && Object.keys(use).join() === 'at,skill,reason,tokens').length;
+}
+
 const log = (): readonly string[] =>
   readFileSync(join(world.folder, 'log'), 'utf8')
     .split('\n')
@@ -192,9 +201,12 @@ describe.each(ways)('techne mcp over %s, speaking %s', (way, version, generation
         result_names: ['notes'],
       }),
     );
+    const usesBefore = usesOf('notes');
     expect(await call('skill_load', { name: 'notes' })).toMatchObject(
       given('# Skill: notes (source: workspace)', { skill_id: 'notes', source: 'workspace' }),
     );
+    // For "techne skills stats": that, when, and nothing else.
+    expect(usesOf('notes')).toBe(usesBefore + 1);
     expect(await call('skill_read', { name: 'notes', path: 'references/a b.md' })).toMatchObject(
       given('High water.\n', { truncated: false }),
     );

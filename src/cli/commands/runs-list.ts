@@ -4,12 +4,8 @@
 // damaged run.
 import { archivePlace } from '../archive-place.ts';
 import { printableLine } from '../../base/printable.ts';
-import { TechneError } from '../../base/error.ts';
-import { foldRun } from '../../journal/run-state.ts';
 import { eachRun } from '../../journal/each-run.ts';
 import type { RunStore, RunSummary } from '../../ports/run-store.ts';
-import { Budgets } from '../../run/budget/budgets.ts';
-import { readFacts } from '../../run/run-facts.ts';
 import type { RunUsage } from '../../run/result/result.ts';
 import { createPaint } from '../io.ts';
 import type { Paint } from '../io.ts';
@@ -18,6 +14,7 @@ import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import { parseAge } from './runs-prune.ts';
 import { ageText, spentTexts } from '../run/describe-effect.ts';
+import { lookInto } from '../../techne/history/look-into-run.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 
 const defaultLimit = 20;
@@ -107,36 +104,6 @@ async function pageOf(
     runs.push(run);
   }
   return { runs, cursor: null };
-}
-
-/** `answered`: it is paused, and its answer is recorded. */
-async function lookInto(
-  store: RunStore,
-  { run, status }: RunSummary,
-): Promise<{ readonly form: string | null; readonly usage: RunUsage | null; readonly answered: boolean }> {
-  const unknown = { form: null, usage: null, answered: false };
-  if (status === 'corrupt') return unknown;
-  try {
-    const state = foldRun(await store.read(run));
-    const { form } = state.meta.skill;
-    if (state.ended !== null)
-      return { form, usage: state.ended.usage as unknown as RunUsage, answered: false };
-    const { paused, questions } = state;
-    const answers = [...questions.values()].map(({ answered }) => answered);
-    const answered =
-      paused !== null &&
-      answers.every((answer) => answer !== null) &&
-      answers.some((answer) => answer !== null && answer.at >= paused.at);
-    return {
-      form,
-      usage: Budgets.fromJournal(readFacts(state.meta).limits, state).usage(0, Math.round(state.usedMs), []),
-      answered,
-    };
-  } catch (error) {
-    // Removed or damaged after it was listed.
-    if (error instanceof TechneError) return unknown;
-    throw error;
-  }
 }
 
 function usedText(

@@ -23,6 +23,7 @@ import { publishCommand } from './publish-commands.ts';
 import { answerCommand, runCommand, testCommand } from './run-commands.ts';
 import { runsCommand } from './runs-commands.ts';
 import { scanCommand } from './scan-commands.ts';
+import { skillsCommand } from './skills-commands.ts';
 import {
   completionCommand,
   configCommand,
@@ -101,6 +102,7 @@ export const commandGroups: readonly { readonly title: string; readonly commands
         matchCommand,
         indexCommand,
         scanCommand,
+        skillsCommand,
         doctorCommand,
       ],
     },

@@ -364,6 +364,62 @@ _techne_scan() {
       esac ;;
   esac
 }
+_techne_skills() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'stats:Show uses, activations, failures, cost and last use of each skill'
+    'curate:Suggest skills to merge, retire, fix or describe better'
+  )
+  _arguments -C '--days=[How many days to look back (default\: 90)]:N: ' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      stats)
+        _arguments '--days=[How many days to look back (default\: 90)]:N: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:One skill, with the messages that missed it:_techne_skills' ;;
+      curate)
+        _arguments '--days=[How many days to look back (default\: 90)]:N: ' \
+          '--propose[Propose to merge and retire; each waits for your review]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      esac ;;
+  esac
+}
 _techne_runs() {
   local context state state_descr line
   local -a members
@@ -1004,6 +1060,7 @@ _techne_commands() {
     'match:Show which skills a message asks for, and why'
     'index:Show the list of skills that a model gets, and its size in tokens'
     'scan:Scan skills for what could harm their user'
+    'skills:Show how skills are used, and which to merge or retire'
     'doctor:Check the environment, and explain why a skill cannot be used'
     'run:Run a skill'
     'answer:Answer a question that a run waits for'
@@ -1263,6 +1320,8 @@ _techne() {
           '-h[Show the help of the command]' ;;
       scan)
         _techne_scan ;;
+      skills)
+        _techne_skills ;;
       doctor)
         _arguments '--servers[Start every configured MCP server and list its tools]' \
           '--strict[Exit with 1 also if a skill is not ready]' \
@@ -1554,7 +1613,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:The command, such as check or runs list:(new check test plan eval learn proposals publish schema star list show search match index scan doctor run answer runs chat graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
+          '*:The command, such as check or runs list:(new check test plan eval learn proposals publish schema star list show search match index scan skills doctor run answer runs chat graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }
