@@ -1,6 +1,6 @@
-// techne learn with the built command: a conversation is held, what was done is found, proposed, reviewed at a terminal and used.
+// techne learn and techne skills with the built command: a conversation is held, what was done is found, proposed, reviewed at a terminal and used.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,4 +92,43 @@ describe('techne learn', () => {
     },
     120_000,
   );
+});
+
+describe('techne skills', () => {
+  it('counts what was used, and proposes to retire the rest only when it is told to', () => {
+    const skill = (name: string, about: string): string =>
+      `---\nname: ${name}\ndescription: ${about}\n---\n\nDo it.\n`;
+    const year = new Date(Date.now() - 365 * 86_400_000);
+    world.write({
+      'work/.techne/skills/sails/SKILL.md': skill('sails', 'Mends sails. Use when a sail is torn.'),
+      'work/.techne/skills/ropes/SKILL.md': skill('ropes', 'Splices ropes. Use when a rope is worn.'),
+      [`home/.techne/uses/${year.toISOString().slice(0, 7)}.jsonl`]: `${JSON.stringify({ at: year.getTime(), skill: 'ropes', reason: 'on_demand', tokens: 9 })}\n`,
+      'work/load.yaml': 'chat:\n  - calls: [{tool: skill_load, args: {name: sails}}]\n  - {answer: mended}\n',
+    });
+    for (const name of ['sails', 'ropes'])
+      utimesSync(join(world.workspace, '.techne/skills', name, 'SKILL.md'), year, year);
+    expect(techne('chat', '-p', 'the jib has a hole', '--answer', 'script:load.yaml').out).toContain(
+      'mended',
+    );
+    expect(JSON.parse(techne('skills', 'stats', 'sails', '--json').out)).toMatchObject({
+      skill: 'sails',
+      present: true,
+      uses: 1,
+      activations: 1,
+      suggested: 0,
+      misses: 1,
+      missed: ['the jib has a hole'],
+    });
+    expect(techne('skills', 'curate').out).toBe(
+      'retire ropes: not used in 90 days\n\nNothing changed. To propose to merge and retire them: techne skills curate --propose\n',
+    );
+    const { code, out } = techne('skills', 'curate', '--propose');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^retire ropes: not used in 90 days\n {2}proposal [0-9a-f]{16}: delete ropes \(pending\)\n/,
+      ),
+    ]);
+    expect(existsSync(join(world.workspace, '.techne/skills/ropes/SKILL.md'))).toBe(true);
+  }, 60_000);
 });

@@ -2,7 +2,8 @@
 //
 //   places of the sequence -> values of each slot -> a constant, or an input; slots that always agree are one input
 //
-// G1. A secret is an input, and no value of it is kept. So is what is long, or a path outside of the workspace.
+// G1. A secret is an input, and no value of it is kept. What is long, a sentence or an absolute path is an input, too, even if it
+//     never changed.
 // G2. The digest names the workflow by its steps alone, so that it is recognised whatever the values were.
 import { canonicalJson } from '../../base/json.ts';
 import { hasHiddenCharacters, printableLine } from '../../base/printable.ts';
@@ -58,6 +59,7 @@ export interface NormalWork {
 }
 
 const maxConstant = 120;
+const maxConstantWords = 3;
 const maxSeen = 80;
 const maxAsked = 200;
 
@@ -146,6 +148,8 @@ function isConstant(values: readonly string[]): boolean {
   if (values.some((one) => one !== value) || value.length > maxConstant) return false;
   if (hasHiddenCharacters(value) || value.includes('\n') || value.includes('`')) return false;
   if (/^(?:\/|~|[A-Za-z]:\\)/.test(value)) return false;
+  // A sentence of the history is not copied into a skill, where a model would read it as an instruction.
+  if (value.trim().split(/\s+/).length > maxConstantWords) return false;
   return values.length > 1 || /^[a-z][a-z0-9_-]{0,40}$/.test(value);
 }
 

@@ -7,51 +7,62 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 /** More skills than a person has; reading each body is what costs. */
 const maxRead = 1000;
 
-/** The reason; `null`: it is new. */
-export async function knownAs(
-  { digest, steps, under }: Workflow,
-  proposals: readonly Proposal[],
-  snapshot: Snapshot,
-): Promise<string | null> {
-  const before = proposals.findLast(({ origin }) => origin.learned === digest);
-  if (before !== undefined)
-    return `it was proposed before, as ${before.skill} (proposal ${before.id}, ${before.state})`;
-  const learned = snapshot.skills.find(({ head }) => head.metadata['techne.learned'] === digest);
-  if (learned !== undefined) return `the skill "${learned.name}" was learned from it`;
-  const followed = under.find((skill) => snapshot.has(skill));
-  if (followed !== undefined) return `it was done with the skill "${followed}" each time`;
-  const chained = snapshot.skills.find(
-    ({ head: { form, requires } }) =>
-      form !== 'instructions' &&
-      steps.every(({ kind, words: [name = ''] }) => kind === 'skill' && requires?.skills.includes(name)),
-  );
-  if (chained !== undefined) return `the skill "${chained.name}" runs the same skills`;
-  const said = await sayingAll(
-    steps.map(({ words }) => words.join(' ')),
-    snapshot,
-  );
-  return said === null ? null : `the skill "${said}" names all of its steps, in this order`;
+/** What is known, for all workflows of one look: each skill is read at most once. */
+export class KnownWorkflows {
+  readonly #proposals: readonly Proposal[];
+  readonly #snapshot: Snapshot;
+  #texts: readonly { readonly name: string; readonly text: string }[] | null = null;
+
+  constructor(proposals: readonly Proposal[], snapshot: Snapshot) {
+    this.#proposals = proposals;
+    this.#snapshot = snapshot;
+  }
+
+  /** The reason; `null`: it is new. */
+  async reason({ digest, steps, under }: Workflow): Promise<string | null> {
+    const { skills } = this.#snapshot;
+    const before = this.#proposals.findLast(({ origin }) => origin.learned === digest);
+    if (before !== undefined)
+      return `it was proposed before, as ${before.skill} (proposal ${before.id}, ${before.state})`;
+    const learned = skills.find(({ head }) => head.metadata['techne.learned'] === digest);
+    if (learned !== undefined) return `the skill "${learned.name}" was learned from it`;
+    const followed = under.find((skill) => this.#snapshot.has(skill));
+    if (followed !== undefined) return `it was done with the skill "${followed}" each time`;
+    const chained = skills.find(
+      ({ head: { form, requires } }) =>
+        form !== 'instructions' &&
+        steps.every(({ kind, words: [name = ''] }) => kind === 'skill' && requires?.skills.includes(name)),
+    );
+    if (chained !== undefined) return `the skill "${chained.name}" runs the same skills`;
+    const titles = steps.map(({ words }) => words.join(' '));
+    this.#texts ??= await textsOf(this.#snapshot);
+    const said = this.#texts.find(({ text }) => saysAll(text, titles));
+    return said === undefined ? null : `the skill "${said.name}" names all of its steps, in this order`;
+  }
 }
 
-/** The skill whose text names these words one after the other. */
-async function sayingAll(titles: readonly string[], snapshot: Snapshot): Promise<string | null> {
+async function textsOf(
+  snapshot: Snapshot,
+): Promise<readonly { readonly name: string; readonly text: string }[]> {
+  const texts: { name: string; text: string }[] = [];
   for (const { name, head } of snapshot.skills.slice(0, maxRead)) {
     if (head.form !== 'instructions') continue;
-    let text: string;
     try {
-      text = await snapshot.readWords(name);
+      texts.push({ name, text: await snapshot.readWords(name) });
     } catch (error) {
       // A skill that changed meanwhile, or that the guard refuses, says nothing here.
-      if (error instanceof TechneError) continue;
-      throw error;
+      if (!(error instanceof TechneError)) throw error;
     }
-    let at = 0;
-    const isSaid = titles.every((title) => {
-      const found = text.indexOf(title, at);
-      at = found + title.length;
-      return found >= 0;
-    });
-    if (isSaid) return name;
   }
-  return null;
+  return texts;
+}
+
+/** Whether a text names these words one after the other. */
+function saysAll(text: string, titles: readonly string[]): boolean {
+  let at = 0;
+  return titles.every((title) => {
+    const found = text.indexOf(title, at);
+    at = found + title.length;
+    return found >= 0;
+  });
 }

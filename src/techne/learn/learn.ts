@@ -18,7 +18,7 @@ import { draftRequest, draftSystem, readDraft } from '../../proposals/learn/mode
 import type { Proposal, ProposalReport } from '../../proposals/proposal.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Proposals } from '../proposals/proposals.ts';
-import { knownAs } from './known-workflow.ts';
+import { KnownWorkflows } from './known-workflow.ts';
 import type { ReadWork } from './read-work.ts';
 
 export interface LearnRequest {
@@ -65,11 +65,12 @@ export async function learn(request: LearnRequest): Promise<readonly LearnedWork
   const taken = new Set(
     queued.filter(({ state }) => state === 'pending').map(({ skill, newName }) => newName ?? skill),
   );
+  const knownOnes = new KnownWorkflows(queued, snapshot);
   const learned: LearnedWorkflow[] = [];
   let isNew = 0;
   for (const workflow of workflows) {
     if (signal.aborted || isNew >= most) break;
-    const known = await knownAs(workflow, queued, snapshot);
+    const known = await knownOnes.reason(workflow);
     if (known !== null) {
       const name = workflowName(workflow, () => false);
       learned.push({ workflow, name, outcome: { what: 'known', reason: known } });
