@@ -56,6 +56,8 @@ export interface OwnerClaimed {
   readonly at: number;
   readonly epoch: number;
   readonly owner: string;
+  /** Everything before it came from a file (`techne runs import`): no one here can tell whether it is true. */
+  readonly imported?: true;
   /** Stores that keep an epoch in a file of its own: what counts of the file before. A late write comes after it. */
   readonly sealed?: { readonly epoch: number; readonly bytes: number; readonly chain: string };
 }

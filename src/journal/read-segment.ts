@@ -174,7 +174,11 @@ function withBareValues(value: Json): Json {
 /** The entry, or why there is none. The checksum was right, so only another program can have written something else. */
 function decode(json: Uint8Array): JournalEntry | string {
   const { text, valid } = decodeUtf8(json);
-  if (!valid) return 'the entry is not UTF-8';
+  return valid ? decodeEntry(text) : 'the entry is not UTF-8';
+}
+
+/** The entry with its text, or why there is none. Only its type is checked. */
+export function decodeEntry(text: string): JournalEntry | string {
   let value;
   try {
     const parsed = JSON.parse(text) as Json;

@@ -44,6 +44,8 @@ export interface RunState {
   readonly meta: RunStarted;
   /** Of the owner that wrote last. */
   readonly epoch: number;
+  /** It came from a file of someone. */
+  readonly imported: boolean;
   /** Entries so far, so the next seq. */
   readonly seq: number;
   /** By key, in the order of their first starts. */
@@ -77,6 +79,7 @@ export function startedState(meta: RunStarted): RunState {
   return {
     meta,
     epoch: 1,
+    imported: false,
     seq: 1,
     effects: new Map(),
     questions: new Map(),
@@ -124,6 +127,7 @@ export function summarizeRun(state: RunState, ownerLives: boolean): RunSummary {
 export class RunFold {
   #meta: RunStarted | null = null;
   #epoch = 1;
+  #imported = false;
   #seq = 0;
   readonly #effects = new Map<string, EffectState>();
   readonly #questions = new Map<string, QuestionState>();
@@ -154,6 +158,7 @@ export class RunFold {
     return {
       meta,
       epoch: this.#epoch,
+      imported: this.#imported,
       seq: this.#seq,
       effects: new Map(this.#effects),
       questions: new Map(this.#questions),
@@ -176,6 +181,7 @@ export class RunFold {
         return;
       case 'owner.claimed':
         this.#epoch = entry.epoch;
+        this.#imported ||= entry.imported === true;
         return;
       case 'effect.started':
         this.#measure(entry.usedMs);

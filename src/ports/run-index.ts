@@ -8,7 +8,7 @@ export interface RunIndex {
   matching(given: string, limit: number): Promise<readonly string[]>;
   /** The newest run of the workspace that no other run started; one that names no workspace is of every one. */
   last(workspace: string): Promise<string | null>;
-  /** The runs inside of it, at any depth, oldest first. */
+  /** The runs inside of it, at any depth, by id. */
   nested(run: string): Promise<readonly string[]>;
   /** Whether old runs have not been looked for since a day; then the day begins. Shared by all processes. */
   beginExpiry(nowMs: number): Promise<boolean>;

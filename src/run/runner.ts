@@ -312,7 +312,7 @@ class SkillRunner implements Runner {
     const old = foldRun(entries);
     const facts = readFacts(old.meta);
     const { meta } = facts;
-    await mustContinue(this.#options, facts);
+    await mustContinue(this.#options, facts, old);
     const answerer = recordedAnswerer(this.#options.answerers, facts, request.answerer ?? null);
     const { edits } = request;
     const checked =
@@ -419,7 +419,7 @@ class SkillRunner implements Runner {
       const entries = await this.#read(claim);
       const state = foldRun(entries);
       const facts = readFacts(state.meta);
-      await mustContinue(this.#options, facts);
+      await mustContinue(this.#options, facts, state);
       const answerer = recordedAnswerer(this.#options.answerers, facts, wanted);
       owned = { claim, entries, state, facts, answerer };
     } catch (error) {

@@ -5,11 +5,11 @@
 // learn of changes, in wakeups.ts. `claim` and `create` are repeated after a lost connection only where a look shows that
 // the first attempt was not carried out.
 import { TechneError } from '../base/error.ts';
-import { parseJson } from '../base/json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import { entryJson, keepEntryJson } from '../journal/frame.ts';
+import { entryJson } from '../journal/frame.ts';
 import { messageText, parseMessage } from '../journal/inbox-message.ts';
 import { JournalCorrupt } from '../journal/read-journal.ts';
+import { decodeEntry } from '../journal/read-segment.ts';
 import {
   isRunName,
   outOfSequence,
@@ -390,13 +390,8 @@ function summaryOf(row: ListedRow, isAlive: boolean): RunSummary {
 }
 
 function parseEntry(run: string, seq: number, text: string): JournalEntry {
-  let entry: JournalEntry;
-  try {
-    entry = parseJson(text) as unknown as JournalEntry;
-  } catch {
-    throw corrupt(run, seq, 'it is not JSON');
-  }
-  keepEntryJson(entry, text);
+  const entry = decodeEntry(text);
+  if (typeof entry === 'string') throw corrupt(run, seq, entry);
   return entry;
 }
 

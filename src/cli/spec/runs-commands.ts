@@ -218,6 +218,45 @@ const runsToTest: CommandSpec = {
   load: async () => (await import('../commands/runs-to-test.ts')).runRunsToTest,
 };
 
+const runsExport: CommandSpec = {
+  name: 'runs export',
+  summary: 'Write a run to a file, for another store or machine',
+  details: [
+    'The file has the journal of the run, those of the runs inside of it, and the content that they name; techne runs import adds it to another store, where it is replayed byte for byte. A run inside of another one is exported with the outermost. The file holds everything that the run asked and was answered: treat it as the run itself.',
+    'Without --out the file goes to standard output. --json with --out prints {run, runs, blobs, bytes, file}.',
+  ],
+  positionals: [runName],
+  options: [
+    { name: 'out', value: 'FILE', complete: 'path', description: 'The file to write; it must not exist yet' },
+  ],
+  examples: [
+    { line: 'techne runs export last --out failed.run', what: 'The newest run as a file' },
+    {
+      line: 'techne runs export 4QXF --store postgres://techne@db/techne --out failed.run',
+      what: 'A run of the team, to look into it here',
+    },
+  ],
+  load: async () => (await import('../commands/runs-export.ts')).runRunsExport,
+};
+
+const runsImport: CommandSpec = {
+  name: 'runs import',
+  summary: 'Add a run from a file that techne runs export made',
+  details: [
+    'The run keeps its id. It can be shown, replayed, compared and made into a test, but not resumed or forked: what it executes, and what it was allowed to do, is only what the file says. With --trust a person at a terminal vouches for the file, and the run is as if it had been made here.',
+    'A file that is torn, changed or not well formed is refused. --json prints {run, added, blobs}; added is empty if the run is there already.',
+  ],
+  positionals: [
+    { name: 'FILE', description: 'The file', required: true, repeatable: false, complete: 'path' },
+  ],
+  options: [{ name: 'trust', description: 'Let the run be resumed and forked; asks a person' }],
+  examples: [
+    { line: 'techne runs import failed.run', what: 'Add it' },
+    { line: 'techne runs replay last', what: 'And see whether it does the same here' },
+  ],
+  load: async () => (await import('../commands/runs-import.ts')).runRunsImport,
+};
+
 const runsPrune: CommandSpec = {
   name: 'runs prune',
   summary: 'Remove old runs',
@@ -324,6 +363,8 @@ export const runsCommand: CommandSpec = {
     runsUndo,
     runsDiff,
     runsToTest,
+    runsExport,
+    runsImport,
     runsPrune,
     runsResolve,
   ].map((command) => ({ ...command, options: [...command.options, storeOption] })),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import type { RunStarted } from '../../journal/entry.ts';
 import { isRunName } from '../../journal/run-state.ts';
+import { isUlid } from '../../journal/ulid.ts';
 import type { RunIndex } from '../../ports/run-index.ts';
 import type { RunStore } from '../../ports/run-store.ts';
 
@@ -24,15 +25,22 @@ export function createFileRunIndex(folder: string, store: Pick<RunStore, 'read'>
       );
     }
   };
+  /** Null for a run that is damaged, or was removed meanwhile. */
   const startOf = async (run: string): Promise<RunStarted | null> => {
-    const [first] = await store.read(run);
-    return first?.entry.type === 'run.started' ? first.entry : null;
+    try {
+      const [first] = await store.read(run);
+      return first?.entry.type === 'run.started' ? first.entry : null;
+    } catch (error) {
+      if (error instanceof TechneError) return null;
+      throw error;
+    }
   };
   const isOutermost = async (run: string, workspace: string): Promise<boolean> => {
     try {
-      const start = await startOf(run);
+      const first = (await store.read(run))[0]?.entry;
       return (
-        start === null || (start.parent === null && (start.settings['workspace'] ?? workspace) === workspace)
+        first?.type !== 'run.started' ||
+        (first.parent === null && (first.settings['workspace'] ?? workspace) === workspace)
       );
     } catch (error) {
       // A damaged run can be the last one, and reading it reports the fault; one that was never completely created cannot.
@@ -56,15 +64,17 @@ export function createFileRunIndex(folder: string, store: Pick<RunStore, 'read'>
       return null;
     },
     async nested(run) {
-      const family = new Set([run]);
-      for (const name of [...(await names())].reverse()) {
-        // Nested runs are younger.
-        if (name <= run) continue;
-        const start = await startOf(name);
-        if (start !== null && family.has(start.parent?.run ?? '')) family.add(name);
+      // The name of a nested run begins as that of its outer one, with the time of the outermost.
+      const time = isUlid(run) ? run.slice(0, 10) : '';
+      const inside = new Map<string, string[]>();
+      for (const name of await names()) {
+        const outer = name.startsWith(time) ? (await startOf(name))?.parent?.run : undefined;
+        if (outer !== undefined) inside.set(outer, [...(inside.get(outer) ?? []), name]);
       }
+      const family = new Set([run]);
+      for (const member of family) for (const name of inside.get(member) ?? []) family.add(name);
       family.delete(run);
-      return [...family];
+      return [...family].sort();
     },
     async beginExpiry(nowMs) {
       const mark = join(folder, expiryMark);

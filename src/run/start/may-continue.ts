@@ -8,6 +8,7 @@ import { TechneError } from '../../base/error.ts';
 import type { Answerer } from '../../ports/answerer.ts';
 import type { SkillSource } from '../../ports/skill-source.ts';
 import { profileOf } from '../plan/runs.ts';
+import type { RunState } from '../../journal/run-state.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { answererNamed, noSuchAnswerer } from './admit-run.ts';
 
@@ -20,7 +21,17 @@ interface ContinueParts {
 export async function mustContinue(
   { skills, workspace: here }: ContinueParts,
   { meta: { profile, run, skill }, settings: { folder, trustedBy, workspace } }: RunFacts,
+  { imported }: Pick<RunState, 'imported'>,
 ): Promise<void> {
+  // What it executes, in which bounds, and who trusted it: all of that is what the file says.
+  if (imported)
+    throw new TechneError(
+      'NOT_TRUSTED',
+      `run ${run} was imported from a file, so it is shown and replayed only`,
+      {
+        hint: `techne runs replay ${run}, techne runs to-test ${run}; a person who knows the file can import it with --trust`,
+      },
+    );
   const own = profileOf(skill.form);
   if (profile !== own)
     throw new TechneError(

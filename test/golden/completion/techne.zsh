@@ -435,6 +435,8 @@ _techne_runs() {
     'undo:Take back the notes that a run wrote'
     'diff:Show where two runs differ'
     'to-test:Turn a recorded run into a test of its skill'
+    'export:Write a run to a file, for another store or machine'
+    'import:Add a run from a file that techne runs export made'
     'prune:Remove old runs'
     'resolve:Decide about a call with an unknown outcome'
   )
@@ -628,6 +630,36 @@ _techne_runs() {
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
           '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
+      export)
+        _arguments '--out=[The file to write; it must not exist yet]:FILE:_files' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
+      import)
+        _arguments '--trust[Let the run be resumed and forked; asks a person]' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The file:_files' ;;
       prune)
         _arguments '--older-than=[Such as 30d, 12h or 45m (default 30d)]:AGE: ' \
           '--keep=[Keep the newest N, at any age]:N: ' \
