@@ -25,7 +25,11 @@ export function embeddedOf(views: readonly View[]): EmbeddedBlocks {
   for (const view of views) {
     if (view.language === 'markdown') for (const block of blocksOf(view)) add(block);
     else if (view.language === 'html') for (const block of scriptsOf(view)) add(block);
-    else if (view.language === 'notebook' && view.kind === 'raw') for (const cell of cellsOf(view)) add(cell);
+    else if (view.language === 'notebook' && view.kind === 'raw') {
+      const cells = cellsIn(view);
+      if (cells === null) gap ??= { reason: 'undecodable', message: 'it is no notebook that can be read' };
+      else for (const cell of cellsOf(view, cells)) add(cell);
+    }
   }
   return { blocks: found, gap };
 
@@ -74,7 +78,9 @@ function* blocksOf(view: View): Generator<Embedded> {
   }
   if (open !== null) yield blockAt(view, open.start, text.length, open.word);
   // Indented by four blanks or a tab after an empty line, or between <pre> and </pre>: the language is not named.
-  for (const match of text.matchAll(/(?<=^|\n)[ \t]{0,8}\n((?:(?: {4}|\t)[^\n]{0,2000}(?:\n|$)){1,2000})/g))
+  for (const match of text.matchAll(
+    /(?<=^|\n)[ \t]{0,8}\n((?:(?: {4}|\t)[^\n]{0,100000}(?:\n|$)){1,200000})/g,
+  ))
     yield* unnamed(match.index + match[0].length - (match[1] as string).length, match[1] as string);
   for (let at = text.indexOf('<pre'); at !== -1;) {
     const start = text.indexOf('>', at) + 1;
@@ -123,13 +129,16 @@ function* scriptsOf(view: View): Generator<Embedded> {
   }
 }
 
-/** The sources of the cells; code is Python unless the notebook says otherwise. A notebook that is no JSON has none. */
-function* cellsOf(view: View): Generator<Embedded> {
+function cellsIn(view: View): readonly unknown[] | null {
   const notebook = parseJson(view.text);
   const cells = isObject(notebook) ? notebook['cells'] : undefined;
-  if (!Array.isArray(cells)) return;
+  return Array.isArray(cells) ? (cells as readonly unknown[]) : null;
+}
+
+/** The sources of the cells; code is Python unless the notebook says otherwise. */
+function* cellsOf(view: View, cells: readonly unknown[]): Generator<Embedded> {
   let from = 0;
-  for (const cell of cells as readonly unknown[]) {
+  for (const cell of cells) {
     if (!isObject(cell)) continue;
     const source: unknown = cell['source'];
     const lines = Array.isArray(source) ? source : [source];
@@ -149,7 +158,7 @@ function* cellsOf(view: View): Generator<Embedded> {
     if (text !== '') yield { language, text, hiddenBy: view.hiddenBy, rawOffset };
     // `!curl …`, `x = !curl …`, `%sx curl …`: lines for the shell.
     const commands = [
-      ...text.matchAll(/^[ \t]{0,20}(?:[\w, ]{1,40}=[ \t]{0,4})?(?:!|%(?:sx|system)\b)([^\n]{1,2000})/gm),
+      ...text.matchAll(/^[ \t]{0,20}(?:[\w, ]{1,40}=[ \t]{0,4})?(?:!|%(?:sx|system)\b)([^\n]{1,100000})/gm),
     ];
     if (commands.length > 0)
       yield {

@@ -22,7 +22,10 @@ export function finishFindings(
   skill: ScannedSkill,
   rules: readonly Rule[],
   sha256: Sha256,
-): readonly Finding[] {
+): {
+  readonly findings: readonly Finding[];
+  /** Some that count were left out. */ readonly dropped: boolean;
+} {
   const byCode = new Map(rules.map((rule) => [rule.code, rule]));
   const raws = new Map(skill.texts.map(({ path, raw }) => [path, raw]));
   const byPlace = new Map<string, Finding>();
@@ -35,14 +38,17 @@ export function finishFindings(
     const other = byPlace.get(key);
     byPlace.set(key, other === undefined ? finding : worse(other, finding));
   }
-  const sorted = [...byPlace.values()].toSorted(compareFindings).slice(0, maxFindings);
+  const all = [...byPlace.values()].toSorted(compareFindings);
+  const sorted = all.slice(0, maxFindings);
+  const next = all[maxFindings];
   const times = new Map<string, number>();
-  return sorted.map((finding) => {
+  const findings = sorted.map((finding) => {
     const same = [finding.rule, finding.file, finding.excerpt, finding.decoded ?? ''].join('\0');
     const count = times.get(same) ?? 0;
     times.set(same, count + 1);
     return { ...finding, fingerprint: sha256(`techne-finding 1\n${same}\0${count}`).slice(0, 32) };
   });
+  return { findings, dropped: next !== undefined && next.severity !== 'low' && next.severity !== 'info' };
 }
 
 function finish(one: RawFinding, rule: Rule, raw: string): Finding {

@@ -125,7 +125,11 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
 
   addViews();
 
-  for (const [path, by] of ignoredFiles(sorted))
+  const ignored = ignoredFiles(sorted);
+  for (const path of ignored.unread)
+    if (!notScanned.has(path))
+      notScanned.set(path, { reason: 'too-large', message: 'it has more patterns than are read' });
+  for (const [path, by] of ignored.hidden)
     if (!notScanned.has(path))
       notScanned.set(path, {
         reason: 'ignored',
@@ -163,7 +167,9 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
   });
 
   options.onWork?.([...meters.values(), meter].reduce((sum, { spent }) => sum + spent, 0));
-  const findings = finishFindings(found, skill, rules, ports.sha256);
+  const { findings, dropped } = finishFindings(found, skill, rules, ports.sha256);
+  if (dropped && !notScanned.has('SKILL.md'))
+    notScanned.set('SKILL.md', { reason: 'too-large', message: 'more was found than is reported' });
   const left = [...notScanned]
     .map(([file, gap]): NotScanned => ({ file, ...gap }))
     .toSorted((a, b) => (a.file < b.file ? -1 : 1));

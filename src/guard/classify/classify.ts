@@ -57,11 +57,18 @@ export function classify(file: GuardFile, options: ClassifyOptions): Classified 
     if (end === null)
       return unread(bytes, options, 'binary', `it begins like a ${kind.name} file but is not built like one`);
     const tail = bytes.subarray(end);
-    if (tail.every((byte) => byte === 0))
-      return { text: textsOfPicture(bytes, options), language: 'text', gap: null };
+    if (tail.every((byte) => byte === 0)) {
+      const text = textsOfPicture(bytes);
+      const isMuch = text.length > options.maxTextBytes;
+      return {
+        text: isMuch ? text.slice(0, options.maxTextBytes) : text,
+        language: 'text',
+        gap: isMuch ? { reason: 'too-large', message: 'it holds more text than is read' } : null,
+      };
+    }
     const appended = decodeUtf8(tail.subarray(0, options.maxTextBytes));
     return {
-      text: `${textsOfPicture(bytes.subarray(0, end), options)}\n${appended.text}`,
+      text: `${textsOfPicture(bytes.subarray(0, end)).slice(0, options.maxTextBytes)}\n${appended.text}`,
       language: languageOf('', appended.text),
       gap: { reason: 'binary', message: `${tail.length} bytes follow the end of the ${kind.name} file` },
     };
@@ -183,8 +190,8 @@ function decodeWide(bytes: Uint8Array): string | null {
 const leastRun = 24;
 
 /** The texts that metadata of a picture holds. */
-function textsOfPicture(bytes: Uint8Array, { maxTextBytes }: ClassifyOptions): string {
-  return stringsIn(bytes, maxTextBytes, leastRun);
+function textsOfPicture(bytes: Uint8Array): string {
+  return stringsIn(bytes, bytes.length, leastRun);
 }
 
 /** Runs of printable ASCII, one for each line. */

@@ -1,6 +1,6 @@
 // Files that an ignore file of the skill itself would hide from other scanners and tools.
 //
-//   files -> path -> the ignore file that hides it
+//   files -> path -> the ignore file that hides it; ignore files with more patterns than are read
 //
 // Our scan never honours such a file. But what a skill hides from its readers was hidden on purpose, so it is named. Patterns are those
 // of .gitignore: `*`, `?`, `**`, a leading and a trailing slash, `!`. They are matched without regular expressions, in bounded time.
@@ -8,25 +8,34 @@ import { decodeUtf8 } from '../../base/utf8.ts';
 import type { GuardFile } from '../detector.ts';
 
 const names = /(?:^|\/)\.(?:skill|clawhub|agent|scan|git|npm|docker|cursor|claude)ignore$/;
-const maxPatterns = 200;
-const maxLength = 200;
+const maxBytes = 64 * 1024;
+const maxPatterns = 1000;
+const maxLength = 1000;
 
-export function ignoredFiles(files: readonly GuardFile[]): ReadonlyMap<string, string> {
+export interface IgnoredFiles {
+  readonly hidden: ReadonlyMap<string, string>;
+  /** Ignore files that were not wholly read: what else they hide is not known. */
+  readonly unread: readonly string[];
+}
+
+export function ignoredFiles(files: readonly GuardFile[]): IgnoredFiles {
   const hidden = new Map<string, string>();
+  const unread: string[] = [];
   for (const { path: source, bytes } of files) {
     if (bytes === null || !names.test(source)) continue;
     const base = source.slice(0, source.lastIndexOf('/') + 1);
-    const patterns = decodeUtf8(bytes.subarray(0, 64 * 1024))
+    const lines = decodeUtf8(bytes.subarray(0, maxBytes))
       .text.split(/\r?\n/)
       .map((line) => line.trim())
-      .filter((line) => line !== '' && !line.startsWith('#') && line.length <= maxLength)
-      .slice(0, maxPatterns);
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    const patterns = lines.filter((line) => line.length <= maxLength).slice(0, maxPatterns);
+    if (bytes.length > maxBytes || patterns.length < lines.length) unread.push(source);
     for (const { path } of files) {
       if (!path.startsWith(base) || path === source) continue;
       if (isIgnored(path.slice(base.length), patterns)) hidden.set(path, source);
     }
   }
-  return hidden;
+  return { hidden, unread };
 }
 
 /** The last pattern that fits the path or a folder above it decides. */

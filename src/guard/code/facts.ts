@@ -70,6 +70,8 @@ export function tainted(taint: Taint, text = ''): Value {
 }
 
 const maxText = 2_000;
+/** Keys and URLs that a value names. Whoever judges a flow with as many says that there may be more. */
+export const maxNamed = 64;
 
 /** One after the other. */
 export function joinValues(values: readonly Value[], separator = ''): Value {
@@ -81,8 +83,8 @@ export function joinValues(values: readonly Value[], separator = ''): Value {
   const urls: string[] = [];
   for (const value of used) {
     for (const taint of value.taints) taints.add(taint);
-    if (keys.length < 8) keys.push(...value.keys);
-    if (urls.length < 8) urls.push(...value.urls);
+    if (keys.length < maxNamed) keys.push(...value.keys);
+    if (urls.length < maxNamed) urls.push(...value.urls);
   }
   const text = used.map((value) => value.text).join(separator);
   if (text.length <= maxText && !used.some(({ cut }) => cut === true)) return { text, taints, keys, urls };

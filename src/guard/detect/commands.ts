@@ -120,7 +120,7 @@ function* piecesOf(text: ScannedText): Generator<Piece> {
 
 /** A line of Markdown that is a command, though nothing marks it as code. */
 const bareLine =
-  /^[ \t>*-]{0,6}(?:\$ )?((?:curl|wget|sudo|bash|sh|powershell|pwsh|iwr|irm|nc|python3?|node|eval|echo)[ \t][^\n]{0,300}(?:\||\$\(| -)[^\n]{0,300})$/gm;
+  /^[ \t>*-]{0,6}(?:\$ )?((?:curl|wget|sudo|bash|sh|powershell|pwsh|iwr|irm|nc|python3?|node|eval|echo)[ \t][^\n]{0,300}(?:\||\$\(| -)[^\n]{0,20000})$/gm;
 
 function* bareLinesOf(view: View): Generator<Piece> {
   for (const match of view.text.matchAll(bareLine)) {
@@ -138,7 +138,7 @@ function* bareLinesOf(view: View): Generator<Piece> {
 
 /** `"command": "…"`, `run: …`: a command inside of data. */
 const commandLine =
-  /"?(?:command|run|cmd|script|exec|shell|preinstall|postinstall|prepare)"?[ \t]{0,4}:[ \t]{0,4}(?:"((?:[^"\\\n]|\\.){4,600})"|([^\n"|>{[]{4,600}))/g;
+  /"?(?:command|run|cmd|script|exec|shell|preinstall|postinstall|prepare)"?[ \t]{0,4}:[ \t]{0,4}(?:"((?:[^"\\\n]|\\.){4,20000})"|([^\n"|>{[]{4,20000}))/g;
 
 function* commandsIn(
   code: string,

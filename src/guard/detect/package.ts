@@ -21,7 +21,7 @@ export const packageDetector: Detector = {
   findInSkill(skill, report, work) {
     const main = skill.texts.find(({ path }) => path === 'SKILL.md');
     if (main === undefined || skill.head === null) return;
-    inDescription(skill, main, report);
+    inDescription(skill, main, report, work);
     inTools(skill, main, report);
     inBroadTools(skill, main, report);
     const hooks = skill.head.frontmatter['hooks'];
@@ -37,6 +37,15 @@ function parse(text: string): JsonObject | null {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+const longestText = 20_000;
+
+/** What is looked at of a command or a description. */
+function partOf(text: string, work: Work): string {
+  if (text.length <= longestText) return text;
+  work.leaveOut?.('it has a command or a description that is longer than what is looked at');
+  return text.slice(0, longestText);
 }
 
 /** Where `word` stands in the file, or its beginning. */
@@ -78,7 +87,7 @@ function inPackage(
   for (const name of lifecycle) {
     const command = scripts[name];
     if (typeof command !== 'string') continue;
-    if (fetches.test(command.slice(0, 2_000))) report(at(text, command, 'INSTALL_SCRIPT'));
+    if (fetches.test(partOf(command, work))) report(at(text, command, 'INSTALL_SCRIPT'));
     for (const flow of followShell(command, work).flows) {
       const judged = judgeFlow(flow, skill, true);
       if (judged !== null) report({ ...at(text, command, judged.rule), ...judged });
@@ -95,13 +104,17 @@ function inHooks(
   work: Work,
   depth = 0,
 ): void {
-  if (depth > 12 || typeof json !== 'object' || json === null) return;
+  if (typeof json !== 'object' || json === null) return;
+  if (depth > 12) {
+    work.leaveOut?.('it has hooks that are nested too deep');
+    return;
+  }
   for (const [key, value] of Object.entries(json)) {
     if (key !== 'command' || typeof value !== 'string') {
       inHooks(value, text, skill, report, work, depth + 1);
       continue;
     }
-    report(at(text, value, 'PLUGIN_HOOK', fetches.test(value.slice(0, 2_000)) ? 'medium' : undefined));
+    report(at(text, value, 'PLUGIN_HOOK', fetches.test(partOf(value, work)) ? 'medium' : undefined));
     for (const flow of followShell(value, work).flows) {
       const judged = judgeFlow(flow, skill, true);
       if (judged !== null) report({ ...at(text, value, judged.rule), ...judged });
@@ -113,11 +126,11 @@ function inHooks(
 const bait =
   /\b(?:use|invoke|call|load|run|activate|trigger|choose|select)\s{1,3}(?:this|me|it)(?:\s{1,3}skill)?\s{1,3}(?:for|on|at|in|before)\s{1,3}(?:everything|every (?:request|message|task|question|prompt|query|conversation|user)|all (?:requests|tasks|messages|questions|queries)|any (?:request|task|question|message) whatsoever|any and all)|\balways (?:use|invoke|call|run|load|activate) this(?: skill)? (?:first|before (?:any|all|every)|instead of (?:any|all|other)|regardless|no matter)|\b(?:before|instead of) (?:any|all|every) other (?:skill|tool)s?\b|\b(?:ignore|avoid|do not use|never use) (?:all |any )?other (?:skills|tools)\b|\btakes? (?:precedence|priority) over (?:all|any|every) other (?:skill|tool)|每次(?:对话|请求|任务)都(?:必须|要)?(?:先)?使用|优先于(?:所有|其他)(?:技能|工具)/i;
 
-function inDescription(skill: ScannedSkill, main: ScannedText, report: ReportFinding): void {
+function inDescription(skill: ScannedSkill, main: ScannedText, report: ReportFinding, work: Work): void {
   const head = skill.head as NonNullable<ScannedSkill['head']>;
   const texts = [head.description, head.whenToUse ?? '', ...head.triggers.map(({ phrase }) => phrase)];
   for (const text of texts) {
-    const match = bait.exec(text.slice(0, 4_000));
+    const match = bait.exec(partOf(text, work));
     if (match === null) continue;
     const start = Math.max(0, main.raw.indexOf(match[0]));
     report({

@@ -1,4 +1,4 @@
-// Reports what the making of views noted as hidden, at most so many for each rule, severity and file.
+// Reports what the making of views noted as hidden, at most so many for each rule, severity and file; the last one says how many more there are.
 import type { Detector } from '../detector.ts';
 import type { Severity } from '../report.ts';
 
@@ -17,13 +17,20 @@ export const findHidden: Detector = {
   name: 'hidden-text',
   findInText(text, _skill, report) {
     const counts = new Map<string, number>();
+    const keyOf = (rule: string, severity: Severity | undefined): string => `${rule} ${severity ?? ''}`;
+    const totals = new Map<string, number>();
+    for (const { rule, decoded } of text.hidden) {
+      const key = keyOf(rule, telling.test(decoded) ? raised[rule] : undefined);
+      totals.set(key, (totals.get(key) ?? 0) + 1);
+    }
     for (const { rule, way, start, end, decoded } of text.hidden) {
       const severity = telling.test(decoded) ? raised[rule] : undefined;
       // Many harmless ones must not use up the place of one that is not.
-      const key = `${rule} ${severity ?? ''}`;
+      const key = keyOf(rule, severity);
       const count = counts.get(key) ?? 0;
       counts.set(key, count + 1);
       if (count >= maxForRule) continue;
+      const more = count === maxForRule - 1 ? (totals.get(key) as number) - maxForRule : 0;
       report({
         rule,
         path: text.path,
@@ -32,6 +39,7 @@ export const findHidden: Detector = {
         decoded: decoded === '' ? null : decoded,
         hiddenBy: [way],
         ...(severity === undefined ? {} : { severity }),
+        ...(more > 0 ? { message: `This file hides text in the same way at ${more} more places.` } : {}),
       });
     }
   },

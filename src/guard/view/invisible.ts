@@ -148,7 +148,8 @@ export function pointBefore(text: string, at: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff && at > 1 ? (text.codePointAt(at - 2) as number) : unit;
 }
 
-const maxSpelled = 4000;
+/** More than a text that is read can hold. */
+const maxSpelled = 1024 * 1024;
 
 function spelledBy(points: readonly number[]): string {
   const letters = tagLetters(points);

@@ -74,6 +74,8 @@ export function makeViews(text: string, language: Language, inflate: Inflate, wo
           [...hiddenBy, [...run.ways].join('+')],
           depth,
         );
+    if (/\u202E[^\u202C\n]{2000}/.test(own))
+      gap ??= { reason: 'timed-out', message: 'it has more text in the other direction than is read' };
     for (const part of mirroredParts(own))
       fragment(within(layer, decodedPart(part.text, part.start, part.end)), [...hiddenBy, 'bidi'], depth);
     const parts = hiddenParts(normal.text, tongue === 'markdown' || tongue === 'html');

@@ -8,7 +8,7 @@
 import type { Language, Work } from '../../detector.ts';
 import { hostOf } from '../../detect/hosts.ts';
 import type { Facts, Flow, InnerScript, RunCommand, Sink, Value } from '../facts.ts';
-import { joinValues, nothing, plain, tainted, withTaint } from '../facts.ts';
+import { joinValues, maxNamed, nothing, plain, tainted, withTaint } from '../facts.ts';
 import type { Taint } from '../taint.ts';
 import { isSecretName, isWholeTree, taintOfPath } from '../taint.ts';
 import type { Token } from './tokenise.ts';
@@ -29,6 +29,8 @@ export function createWorld(): World {
 const maxFlows = 20_000;
 const maxDepth = 60;
 const unitsForFlow = 40;
+const shortRange = 2;
+const longestImport = 2_000;
 
 export function followScript(
   text: string,
@@ -62,7 +64,7 @@ class ScriptFollower implements Facts {
   readonly #values = new Map<string, Value>();
   readonly #aliases = new Map<string, string>();
   /** The index of each opening bracket -> that of the bracket that closes it. */
-  readonly #closings: ReadonlyMap<number, number>;
+  readonly #closings: Int32Array;
   /** Of this pass: what each range of tokens gives, so that no range is looked at twice. */
   #known = new Map<number, Value>();
   /** Files that were loaded from the network, by their path. */
@@ -192,9 +194,12 @@ class ScriptFollower implements Facts {
   }
 
   #imports(start: number, end: number): boolean {
-    const tokens = this.#tokens.slice(start, Math.min(end, start + 60));
+    const first = this.#tokens[start]?.text;
+    const most = first === 'import' || first === 'from' ? longestImport : 60;
+    if (most === longestImport && end - start > most)
+      this.#work.leaveOut?.('it imports more names at once than are followed');
+    const tokens = this.#tokens.slice(start, Math.min(end, start + most));
     const words = tokens.map(({ text }) => text);
-    const first = words[0];
     if ((first === 'import' && words[1] !== '(') || first === 'from' || words.includes('require')) {
       const module = tokens
         .find(
@@ -283,15 +288,17 @@ class ScriptFollower implements Facts {
       const { kind, text } = this.#tokens[at] as Token;
       if (kind === 'name' && !/^(?:const|let|var|my|our|local|global|self|this|export|final)$/.test(text))
         names.push(text);
-      if (names.length >= 12) break;
+      if (names.length >= 200) break;
     }
     return names;
   }
 
   /** The union of everything named from `start` to `end`; calls in it are judged. */
   #value(start: number, end: number): Value {
-    const key = start * maxTokens + end;
-    const known = this.#known.get(key);
+    // So few tokens hold no call: they are cheaper to read again than to keep.
+    const isShort = end - start <= shortRange;
+    const key = isShort ? 0 : start * maxTokens + end;
+    const known = isShort ? undefined : this.#known.get(key);
     if (known !== undefined) return known;
     if (this.#depth >= maxDepth) {
       this.#work.leaveOut?.('it has code that is nested too deep to be followed');
@@ -302,7 +309,7 @@ class ScriptFollower implements Facts {
     const value = this.#evaluate(start, end);
     this.#work.charge(value.text.length >> 3);
     this.#depth -= 1;
-    this.#known.set(key, value);
+    if (!isShort) this.#known.set(key, value);
     return value;
   }
 
@@ -433,7 +440,8 @@ class ScriptFollower implements Facts {
   }
 
   #closing(open: number, end: number): number {
-    return Math.min(this.#closings.get(open) ?? end, end);
+    const close = this.#closings[open] as number;
+    return close === -1 ? end : Math.min(close, end);
   }
 
   #named(chain: string, at: number, next: number, end: number): Value {
@@ -591,6 +599,8 @@ class ScriptFollower implements Facts {
     }
     this.#work.charge(unitsForFlow);
     const urls = urlsIn(urlText);
+    if (urls.length >= maxNamed || value.urls.length >= maxNamed || value.keys.length >= maxNamed)
+      this.#work.leaveOut?.('it has a value that is made of more than is followed');
     const hosts = urls.map(hostOf).filter((host) => host !== '');
     this.flows.push({
       from: value.taints,
@@ -606,18 +616,20 @@ class ScriptFollower implements Facts {
 }
 
 function urlsIn(text: string): readonly string[] {
-  return (text.match(/\b(?:https?|wss?|ftp):\/\/[^\s"'`<>]{1,300}/g) ?? []).slice(0, 64);
+  return (text.match(/\b(?:https?|wss?|ftp):\/\/[^\s"'`<>]{1,300}/g) ?? []).slice(0, maxNamed);
 }
 
-function closingsOf(tokens: readonly Token[]): ReadonlyMap<number, number> {
-  const closings = new Map<number, number>();
+/** -1: it is no bracket, or never closed. */
+function closingsOf(tokens: readonly Token[]): Int32Array {
+  const closings = new Int32Array(tokens.length).fill(-1);
   const open: number[] = [];
-  for (const [at, { kind, text }] of tokens.entries()) {
+  for (let at = 0; at < tokens.length; at += 1) {
+    const { kind, text } = tokens[at] as Token;
     if (kind !== 'mark') continue;
-    if ('([{'.includes(text)) open.push(at);
-    else if (')]}'.includes(text)) {
+    if (text === '(' || text === '[' || text === '{') open.push(at);
+    else if (text === ')' || text === ']' || text === '}') {
       const start = open.pop();
-      if (start !== undefined) closings.set(start, at);
+      if (start !== undefined) closings[start] = at;
     }
   }
   return closings;

@@ -25,6 +25,10 @@ const longestPattern = 500;
 const name = /[A-Za-z_$@\u0080-\uffff][\w$\u0080-\uffff]*/y;
 const number = /0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.\d+)?/y;
 
+/** Marks of two characters, and what can be the second of them. */
+const marks = new Set(['=>', '==', '!=', '<=', '>=', '+=', '->', '::', '?.', '.=', ':=', '&&', '||', '**']);
+const seconds = '=>:.&|*';
+
 export function tokenise(text: string, language: Language, work: Work): readonly Token[] {
   work.charge(text.length * 3);
   const tokens: Token[] = [];
@@ -71,41 +75,24 @@ export function tokenise(text: string, language: Language, work: Work): readonly
       push('text', at, read.end, read.value, read.names);
       at = read.end;
     } else {
+      // `test` and a slice: there are hundreds of thousands of them, and each match would be an object.
       name.lastIndex = at;
-      const named = name.exec(text)?.[0];
-      if (named !== undefined) {
-        push('name', at, at + named.length, named);
-        at += named.length;
-        continue;
-      }
       number.lastIndex = at;
-      const counted = number.exec(text)?.[0];
-      if (counted !== undefined) {
-        push('number', at, at + counted.length, counted);
-        at += counted.length;
-        continue;
+      if (name.test(text)) {
+        push('name', at, name.lastIndex, text.slice(at, name.lastIndex));
+        at = name.lastIndex;
+      } else if (number.test(text)) {
+        push('number', at, number.lastIndex, text.slice(at, number.lastIndex));
+        at = number.lastIndex;
+      } else {
+        const next = text[at + 1];
+        const mark =
+          next !== undefined && seconds.includes(next) && marks.has(character + next)
+            ? character + next
+            : character;
+        push('mark', at, at + mark.length, mark);
+        at += mark.length;
       }
-      const two = text.slice(at, at + 2);
-      const mark = [
-        '=>',
-        '==',
-        '!=',
-        '<=',
-        '>=',
-        '+=',
-        '->',
-        '::',
-        '?.',
-        '.=',
-        ':=',
-        '&&',
-        '||',
-        '**',
-      ].includes(two)
-        ? two
-        : character;
-      push('mark', at, at + mark.length, mark);
-      at += mark.length;
     }
   }
   if (tokens.length >= maxTokens) work.leaveOut?.('it has more code than is followed');

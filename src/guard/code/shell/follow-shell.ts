@@ -8,14 +8,15 @@
 import type { Work } from '../../detector.ts';
 import { hostOf } from '../../detect/hosts.ts';
 import type { Facts, Flow, InnerScript, RunCommand, Sink, Value } from '../facts.ts';
-import { joinValues, nothing, plain, tainted, withTaint } from '../facts.ts';
+import { joinValues, maxNamed, nothing, plain, tainted, withTaint } from '../facts.ts';
 import type { Taint } from '../taint.ts';
 import { isSecretName, isWholeTree, privateTaints, taintOfPath } from '../taint.ts';
 import type { Command, Pipeline, Script, Word } from './parse-shell.ts';
 import { parseShell } from './parse-shell.ts';
 
-const maxCommands = 100_000;
+const maxCommands = 60_000;
 const maxNested = 16;
+const maxPaths = 200;
 
 /** `offset` moves all places: the text may stand inside of another one. */
 export function followShell(text: string, work: Work): Facts {
@@ -77,6 +78,8 @@ class Follower implements Facts {
   }
 
   #evaluate(word: Word): Value {
+    const [first] = word.parts;
+    if (word.parts.length === 1 && first?.kind === 'text') return plain(first.text);
     return joinValues(
       word.parts.map((part) => {
         if (part.kind === 'text') return plain(part.text);
@@ -174,6 +177,8 @@ class Follower implements Facts {
     place: { start: number; end: number },
   ): void {
     if (value.taints.size === 0) return;
+    if (value.urls.length >= maxNamed || value.keys.length >= maxNamed)
+      this.#work.leaveOut?.('it has a value that is made of more than is followed');
     const { start, end } = place;
     this.flows.push({ from: value.taints, to, by, hosts, urls: value.urls, keys: value.keys, start, end });
   }
@@ -236,7 +241,7 @@ class Follower implements Facts {
       return nothing;
     }
     if (name === 'mshta' || name === 'regsvr32') {
-      const urls = (all.text.match(/https?:\/\/[^\s"']{1,300}/g) ?? []).slice(0, 8);
+      const urls = (all.text.match(/https?:\/\/[^\s"']{1,300}/g) ?? []).slice(0, maxNamed);
       if (urls.length > 0) this.#flow('execute', { ...tainted('network'), urls }, name, [], place);
       return nothing;
     }
@@ -272,17 +277,15 @@ class Follower implements Facts {
   /** What the files hold that are named as arguments. */
   #inputs(args: readonly Value[]): Value {
     return joinValues(
-      args.map((value) =>
-        joinValues([
+      args.map((value) => {
+        if (value.text.startsWith('-')) return { ...value, text: '' };
+        const paths = value.text.split(' ');
+        if (paths.length > maxPaths) this.#work.leaveOut?.('it names more files at once than are followed');
+        return joinValues([
           { ...value, text: '' },
-          ...(value.text.startsWith('-')
-            ? []
-            : value.text
-                .split(' ')
-                .slice(0, 200)
-                .map((path) => this.#read(path))),
-        ]),
-      ),
+          ...paths.slice(0, maxPaths).map((path) => this.#read(path)),
+        ]);
+      }),
     );
   }
 

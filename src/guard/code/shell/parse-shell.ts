@@ -401,21 +401,16 @@ class CommandBuilder {
   }
 
   build(stop: number): Command | null {
-    const end = Math.min(
-      stop,
-      Math.max(
-        0,
-        ...[
-          ...this.#words,
-          ...this.#assignments.map(({ value }) => value),
-          ...this.#redirections.map(({ target }) => target),
-        ].map((word) => word.end),
-      ) || stop,
-    );
+    if (this.#words.length === 0 && this.#assignments.length === 0 && this.#redirections.length === 0)
+      return null;
+    let last = 0;
+    for (const word of this.#words) last = Math.max(last, word.end);
+    for (const { value } of this.#assignments) last = Math.max(last, value.end);
+    for (const { target } of this.#redirections) last = Math.max(last, target.end);
+    const end = Math.min(stop, last || stop);
     let from = 0;
     while (from < this.#words.length - 1 && isPrefix(this.#words, from)) from += 1;
-    const words = this.#words.slice(from);
-    if (words.length === 0 && this.#assignments.length === 0 && this.#redirections.length === 0) return null;
+    const words = from === 0 ? this.#words : this.#words.slice(from);
     const start = Math.min(words[0]?.start ?? end, this.#assignments[0]?.value.start ?? end);
     const redirections = this.#redirections;
     return {
@@ -430,7 +425,13 @@ class CommandBuilder {
 }
 
 function isPrefix(words: readonly Word[], index: number): boolean {
-  const text = (words[index] as Word).parts.map((part) => (part.kind === 'text' ? part.text : '\0')).join('');
+  const { parts } = words[index] as Word;
+  const [first] = parts;
+  // Nearly every word is one text.
+  const text =
+    parts.length === 1 && first?.kind === 'text'
+      ? first.text
+      : parts.map((part) => (part.kind === 'text' ? part.text : '\0')).join('');
   if (prefixes.has(text)) return true;
   const before = index > 0;
   // Options of a prefix: `sudo -E`, `timeout 10`, `env A=b`.
