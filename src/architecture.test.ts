@@ -188,7 +188,6 @@ const packages: Record<string, readonly string[]> = {
   'skill/yaml/compose-document.ts': ['yaml'],
   'skill/yaml/parse-full.ts': ['yaml'],
   'store-postgres/driver.ts': ['pg'],
-  'worker/dbos-queue.ts': ['@dbos-inc/dbos-sdk'],
   'node/models/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   'tools/mcp/open-client.ts': ['@modelcontextprotocol/client'],
   // Its types only.

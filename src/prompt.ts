@@ -24,4 +24,4 @@ export type { SkillSession, SkillSessionOptions } from './prompt/skill-session.t
 export type { SlashArguments } from './prompt/substitute.ts';
 export type { IndexTier } from './prompt/index-layout.ts';
 export { callTool, ToolFault } from './ports/tool.ts';
-export type { Tool, ToolDescription, ToolResult, ToolUse } from './ports/tool.ts';
+export type { Tool, ToolCaller, ToolDescription, ToolResult, ToolUse } from './ports/tool.ts';

@@ -159,7 +159,7 @@ describe('the installed package', () => {
       cwd: project,
       input: [...Object.keys(entries).map((name) => `src/${name}.ts`), 'src/cli/main.ts', 'yaml'],
       platform: 'node',
-      external: /^(?:node:|pg$)/,
+      external: /^(?:node:|pg$|@dbos-inc\/)/,
       logLevel: 'silent',
     });
     const { output } = await bundle.generate({ format: 'esm' });

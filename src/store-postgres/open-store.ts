@@ -18,7 +18,7 @@ import { createPostgresRunStore } from './run-store.ts';
 import { Wakeups } from './wakeups.ts';
 
 export interface PostgresStoreOptions extends DatabaseOptions {
-  /** A process that has not beaten for this long is dead. Default: 15,000. */
+  /** A process that has not beaten for this long is dead. Default: that of the address. */
   readonly leaseMs?: number;
   /** How often journals and inboxes that are watched are looked at besides being notified. Default: 2000. */
   readonly pollMs?: number;
@@ -50,7 +50,7 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
   const queries = createQueries(options.address.schema);
   const workers = new Workers(database, queries, {
     id: nodeCrypto().randomBytes(12).toString('hex'),
-    leaseMs: options.leaseMs ?? 15_000,
+    leaseMs: options.leaseMs ?? options.address.leaseMs,
     owners: options.owners ?? { self: ownRecord(), isDead },
   });
   const wakeups = new Wakeups(database, queries, options.pollMs ?? 2000);

@@ -12,11 +12,14 @@ import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import { findWorkspace } from '../node/load-config.ts';
 import { configuredStore, openRunStore } from './open-run-store.ts';
+import type { Serving } from './serving.ts';
 
 export interface RunArchive {
   readonly store: RunStore;
   readonly blobs: SweptBlobs;
   readonly index: RunIndex;
+  /** What workers need; null for runs in files. */
+  readonly serving: Serving | null;
   /** The workspace that this command runs in. */
   readonly workspace: string;
   /** Performs no effects; `resume` is for the results of runs that have ended. */
@@ -43,7 +46,7 @@ export async function withArchive<T>(
   const files = createNodeFiles();
   const workspace = findWorkspace(files, place.workspace ?? place.cwd, homeFolder);
   const at = place.store ?? (await configuredStore(files, place));
-  const { store, blobs, index } = await openRunStore({ homeFolder, at, files });
+  const { store, blobs, index, serving } = await openRunStore({ homeFolder, at, files });
   const runner = createRunner({
     store,
     blobs,
@@ -62,6 +65,7 @@ export async function withArchive<T>(
       store,
       blobs,
       index,
+      serving,
       runner,
       workspace,
       find: (given) => findRun(given, index, workspace),

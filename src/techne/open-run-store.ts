@@ -17,6 +17,7 @@ import type { Files } from '../ports/files.ts';
 import type { RunIndex } from '../ports/run-index.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import { runsFolder } from './paths.ts';
+import type { Serving } from './serving.ts';
 
 export interface OpenRunStoreOptions {
   readonly homeFolder: string;
@@ -33,6 +34,8 @@ export interface OpenedRunStore {
   readonly store: RunStore;
   readonly blobs: SweptBlobs;
   readonly index: RunIndex;
+  /** What workers need; null for runs in files, which one machine drives. */
+  readonly serving: Serving | null;
 }
 
 /** Throws USAGE for an address that is none, ENVIRONMENT where the database cannot be used. */
@@ -47,7 +50,12 @@ export async function openRunStore(options: OpenRunStoreOptions): Promise<Opened
       });
     const opened = openPostgresStore({ address: parseStoreAddress(at), durable });
     await opened.check();
-    return opened;
+    const { served, worker, leaseMs, address } = opened;
+    const { url, schema } = address;
+    return {
+      ...opened,
+      serving: { served, worker, leaseMs, url, queueSchema: `${schema}_queue`, join: () => opened.join() },
+    };
   }
   const folder = runsFolder(homeFolder);
   const store = createFileRunStore({ folder, durable });
@@ -56,6 +64,7 @@ export async function openRunStore(options: OpenRunStoreOptions): Promise<Opened
     store,
     blobs: createFileBlobs(join(homeFolder, '.techne', 'blobs'), files, nodeSha256),
     index: createFileRunIndex(folder, store),
+    serving: null,
   };
 }
 

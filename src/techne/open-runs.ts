@@ -28,6 +28,7 @@ import type { ScriptedWorld } from '../scripted/world.ts';
 import type { SkillLibrary } from './open-skills.ts';
 import { heldFolder, namedRoot } from './open-skills.ts';
 import { openRunStore } from './open-run-store.ts';
+import type { Serving } from './serving.ts';
 import type { RunIndex } from '../ports/run-index.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { CommandHost } from '../ports/command-host.ts';
@@ -90,6 +91,8 @@ export interface OpenRuns {
   readonly store: RunStore;
   /** Finds runs, and says where their journals are. */
   readonly index: RunIndex;
+  /** What workers need; null for runs in files. */
+  readonly serving: Serving | null;
   /** The skills of every run that is started here. */
   readonly snapshot: Snapshot;
   /** The policy of runs, for callers outside of a run. */
@@ -174,7 +177,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     isTrusted: (skill) => library.isTrusted(snapshot, skill),
     tools,
   });
-  const { store, blobs, index } = await openRunStore({
+  const { store, blobs, index, serving } = await openRunStore({
     homeFolder,
     at: options.store ?? config.runs.store ?? 'files',
     durable: options.durable ?? true,
@@ -242,6 +245,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     runner,
     store,
     index,
+    serving,
     snapshot,
     commands,
     tools,

@@ -85,7 +85,7 @@ export interface SkillLibrary {
   openTrust(): Promise<TrustStore>;
   /** Scans skills when they are read or about to run; what its verdicts do is configured (`guard.onRead`, `guard.onRun`). */
   openGuard(): Promise<Guard>;
-  /** The names of the skills that come with techne and of those that were loaded last; loads them if nothing was loaded. */
+  /** The names of the skills that come with techne and of those that were loaded last; loads them if nothing was loaded. @internal */
   knownNames(): Promise<KnownNames>;
   /** Whether a skill may be executed now, with the reason; verifies its content. */
   isRunnable(snapshot: Snapshot, name: string): Promise<Fact>;

@@ -3,7 +3,6 @@
 // Only the public API is used, and nothing of DBOS is known elsewhere, so that another engine can take its place. The version of
 // the application is constant: with another one, work that was put in line before an upgrade would wait for ever. DBOS keeps its
 // tables in a schema of its own. A kick that is done is deleted: our journal is the record.
-import type { DBOS as Engine, DBOSClient as EngineClient } from '@dbos-inc/dbos-sdk';
 import { TechneError } from '../base/error.ts';
 import type { Dispatcher, Kick, QueueLimits, RunQueue } from './run-queue.ts';
 
@@ -30,9 +29,40 @@ const application = 'techne';
 const pollMs = 1_000;
 const atOnce = 1_000;
 
+/** By a variable: its published types bring those of Node into every file of the project. What we use of it is below. */
+const sdkName = '@dbos-inc/dbos-sdk';
+
 interface Sdk {
-  readonly DBOS: typeof Engine;
-  readonly DBOSClient: typeof EngineClient;
+  readonly DBOS: Engine;
+  readonly DBOSClient: { create(options: object): Promise<EngineClient> };
+}
+
+interface Engine {
+  migrate(url: string, options: { readonly schemaName: string }): Promise<void>;
+  setConfig(options: object): void;
+  registerWorkflow(work: (run: string) => Promise<void>, options: { readonly name: string }): unknown;
+  launch(): Promise<void>;
+  registerQueue(name: string, options: object): Promise<unknown>;
+  retrieveQueue(name: string): Promise<EngineQueue | null>;
+  shutdown(options: { readonly deregister: boolean }): Promise<void>;
+}
+
+interface EngineQueue {
+  getGlobalConcurrency(): Promise<number | undefined>;
+  getRateLimit(): Promise<{ readonly limitPerPeriod: number; readonly periodSec: number } | undefined>;
+}
+
+interface EngineClient {
+  enqueue(options: object, run: string): Promise<unknown>;
+  listWorkflows(filter: object): Promise<
+    readonly {
+      readonly workflowID: string;
+      readonly executorId?: string;
+      readonly input?: readonly unknown[];
+    }[]
+  >;
+  cancelWorkflows(ids: readonly string[]): Promise<void>;
+  destroy(): Promise<void>;
 }
 
 /** Makes or updates the tables of DBOS. */
@@ -152,8 +182,10 @@ function loggerOf({ onFault }: DbosOptions): {
 
 /** An optional dependency. Throws ENVIRONMENT where it is not installed. */
 async function loadSdk(): Promise<Sdk> {
+  // The engine calls the driver in a way that the driver warns of; that is not for those who run a worker.
+  process.noDeprecation = true;
   try {
-    return (await import('@dbos-inc/dbos-sdk')) as Sdk;
+    return (await import(sdkName)) as Sdk;
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new TechneError(

@@ -42,6 +42,10 @@ export async function runRun(context: CommandContext): Promise<number> {
       `"${printableLine(given.slice(0, 60))}" is an input, but the name of the skill comes first`,
       { hint: `techne run ${skill} ${given.slice(0, 60)} …` },
     );
+  if (!args.flag('submit'))
+    for (const name of ['queue', 'priority', 'key'])
+      if (args.flag(name))
+        throw new TechneError('USAGE', `--${name} is for --submit`, { hint: 'techne run NAME --submit' });
   const limits = limitsOf(args);
   const library = await openLibrary(context);
   if (!json) reportConfig(context, library.loaded);
@@ -58,6 +62,10 @@ export async function runRun(context: CommandContext): Promise<number> {
     if (asks && input === null) {
       context.err.line('Nothing was run.');
       return exitCodes.refused;
+    }
+    if (args.flag('submit')) {
+      const { submitHere } = await import('../run/submit-run.ts');
+      return submitHere(context, techne, { skill: name, input, limits });
     }
     return driveRun(context, techne, {
       before: null,

@@ -32,6 +32,7 @@ import {
   trustCommand,
   untrustCommand,
 } from './setup-commands.ts';
+import { workerCommand } from './worker-commands.ts';
 import {
   checkCommand,
   listCommand,
@@ -107,6 +108,7 @@ export const commandGroups: readonly { readonly title: string; readonly commands
       ],
     },
     { title: 'Run skills', commands: [runCommand, answerCommand, runsCommand, chatCommand] },
+    { title: 'Run skills as a team', commands: [workerCommand] },
     { title: 'Work with notes', commands: [graphCommand] },
     {
       title: 'Install skills',

@@ -7,6 +7,7 @@ import {
   runExitCodes,
   runName,
   storeOption,
+  submitOptions,
   watchOptions,
 } from './run-options.ts';
 
@@ -49,6 +50,7 @@ export const runCommand: CommandSpec = {
     },
     ...watchOptions,
     storeOption,
+    ...submitOptions,
   ],
   examples: [
     { line: 'techne run', what: 'Pick a skill from a list' },
@@ -65,6 +67,10 @@ export const runCommand: CommandSpec = {
     {
       line: 'techne run diff-review --answer script:answers.yaml --json',
       what: 'Offline, with answers from a file, and JSON output',
+    },
+    {
+      line: 'techne run checklist "Deploy it" --submit --store postgres://techne@db/techne',
+      what: 'Leave the run to the workers of a team (techne worker)',
     },
   ],
   exitCodes: runExitCodes,

@@ -34,6 +34,17 @@ export const storeOption: OptionSpec = {
     'Where runs are kept: files, or postgres://USER@HOST:PORT/DATABASE (default: runs.store of the configuration, else files)',
 };
 
+/** For runs that workers drive. */
+export const submitOptions: readonly OptionSpec[] = [
+  {
+    name: 'submit',
+    description: 'Put the run in line for the workers of --store, print its id, and do not wait for it',
+  },
+  { name: 'queue', value: 'NAME', description: 'With --submit: the queue (default: default)' },
+  { name: 'priority', value: 'N', description: 'With --submit: smaller is earlier (default 0)' },
+  { name: 'key', value: 'KEY', description: 'With --submit: the same key and input give the same run' },
+];
+
 export const limitOptions: readonly OptionSpec[] = [
   {
     name: 'max-asks',

@@ -5,6 +5,7 @@
 // A description is shown before anybody reads the skill, so it cannot wait for the scan at the first read. A head is scanned alone, which is cheap,
 // and once: what was found is kept for the signature of SKILL.md and the version of the rules. Files that were only just written are
 // looked at again, as with the index cache.
+import { encodeUtf8 } from '../../base/utf8.ts';
 import type { Json } from '../../base/json.ts';
 import type { Config, GuardLevel } from '../../config/types.ts';
 import type { Verdict } from '../../guard/report.ts';
@@ -74,13 +75,11 @@ async function isRefused(verdict: Verdict, level: GuardLevel): Promise<boolean> 
 }
 
 async function loadScanner(): Promise<(skill: Skill) => Verdict> {
-  const [{ scanSkill }, { nodeGuardPorts }, { encodeUtf8 }, { isUnscanned, verdictOfReport }] =
-    await Promise.all([
-      import('../../guard/scan.ts'),
-      import('../../node/guard-ports.ts'),
-      import('../../base/utf8.ts'),
-      import('./verdict.ts'),
-    ]);
+  const [{ scanSkill }, { nodeGuardPorts }, { isUnscanned, verdictOfReport }] = await Promise.all([
+    import('../../guard/scan.ts'),
+    import('../../node/guard-ports.ts'),
+    import('./verdict.ts'),
+  ]);
   return (skill) => {
     const bytes = encodeUtf8(headTextOf(skill));
     const file = { path: 'SKILL.md', kind: 'file', size: bytes.length, executable: false, bytes } as const;

@@ -699,6 +699,97 @@ _techne_runs() {
       esac ;;
   esac
 }
+_techne_worker() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'start:Drive runs that stand in line'
+    'list:Show the processes that use a store'
+    'held:Show runs that workers do not try again'
+    'release:Let workers try a run again that is held'
+  )
+  _arguments -C '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+    '*--queue=[A queue to take runs from (default\: default); LIMIT\: runs at a time on all workers; RUNS/SECONDS\: runs that begin in a time (repeatable)]:NAME[:LIMIT[:RUNS/SECONDS]]: ' \
+    '--concurrency=[Runs at a time of this worker (default 4)]:N: ' \
+    '--grace=[How long runs may take to end when the worker is stopped (default 20)]:SECONDS: ' \
+    '--answer=[The answerer\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first available, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      start)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '*--queue=[A queue to take runs from (default\: default); LIMIT\: runs at a time on all workers; RUNS/SECONDS\: runs that begin in a time (repeatable)]:NAME[:LIMIT[:RUNS/SECONDS]]: ' \
+          '--concurrency=[Runs at a time of this worker (default 4)]:N: ' \
+          '--grace=[How long runs may take to end when the worker is stopped (default 20)]:SECONDS: ' \
+          '--answer=[The answerer\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first available, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      list)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      held)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      release)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
+      esac ;;
+  esac
+}
 _techne_graph() {
   local context state state_descr line
   local -a members
@@ -1098,6 +1189,7 @@ _techne_commands() {
     'answer:Answer a question that a run waits for'
     'runs:List, inspect, resume, replay, fork and remove runs'
     'chat:Talk with a model that has your skills and tools'
+    'worker:Drive the runs of a team, on any number of machines'
     'graph:Ask about notes and the links between them'
     'add:Install skills from a folder, a repository, an archive, a package or a web site'
     'outdated:List installed skills whose source has something newer'
@@ -1228,7 +1320,7 @@ _techne() {
       publish)
         _arguments '--out=[The folder of the hub; made if missing]:SITE:_files -/' \
           '--sign=[Sign the index with this key\: a name of techne hub keys, or a PEM file]:KEY:_files' \
-          '--base=[The address of the hub, for its pages (default\: as before)]:URL: ' \
+          '--url=[Where the hub will be, for the commands on its pages (default\: as before)]:URL: ' \
           '--title=[The title of the hub (default\: as before, or "Skills")]:TEXT: ' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -1386,6 +1478,10 @@ _techne() {
           '--events=[Write every event to FILE, one JSON object per line]:FILE:_files' \
           '--raw[Print exactly the text that a calling model would get]' \
           '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--submit[Put the run in line for the workers of --store, print its id, and do not wait for it]' \
+          '--queue=[With --submit\: the queue (default\: default)]:NAME: ' \
+          '--priority=[With --submit\: smaller is earlier (default 0)]:N: ' \
+          '--key=[With --submit\: the same key and input give the same run]:KEY: ' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -1444,6 +1540,8 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' ;;
+      worker)
+        _techne_worker ;;
       graph)
         _techne_graph ;;
       add)
@@ -1645,7 +1743,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:The command, such as check or runs list:(new check test plan eval learn proposals publish schema star list show search match index scan skills doctor run answer runs chat graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
+          '*:The command, such as check or runs list:(new check test plan eval learn proposals publish schema star list show search match index scan skills doctor run answer runs chat worker graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }
