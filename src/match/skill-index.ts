@@ -47,6 +47,8 @@ export interface SkillIndexOptions extends LexicalOptions {
 /** What is kept of a skill besides its words: whether a person may call it, and whether it has words. */
 const [slash, worded] = [1, 2];
 
+const noTriggers: readonly string[] = [];
+
 export class SkillIndex {
   readonly #ranker;
   readonly #asked = createAskedReader();
@@ -118,7 +120,8 @@ export class SkillIndex {
         throw new DamagedImage(`what is kept of "${name}" does not fit together`);
       const asked: AskedDocument = {
         name,
-        triggers: Array.from({ length: count }, (_, place) => triggers.at(next + place)),
+        triggers:
+          count === 0 ? noTriggers : Array.from({ length: count }, (_, place) => triggers.at(next + place)),
         priority: priorities[at] as number,
         slash: (flag & slash) !== 0,
       };

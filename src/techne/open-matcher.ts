@@ -193,6 +193,13 @@ type Indexed = Pick<Skill, 'folder' | 'realFolder' | 'signature'>;
 const unsettled: FileSignature = { dev: 0n, ino: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n };
 const signatureNumbers = 5;
 
+interface OpenedRows {
+  readonly names: KeptTexts;
+  readonly folders: KeptTexts;
+  readonly realFolders: KeptTexts;
+  readonly numbers: BigInt64Array;
+}
+
 interface IndexOptions {
   readonly embedder: Embedder | null;
   readonly waits: boolean;
@@ -220,7 +227,9 @@ class SnapshotIndex {
   readonly isOpened: boolean;
   #changes = 0;
   /** Kept skill by skill, so that a move that fails half-way is made up for by the next one. */
-  readonly #indexed = new Map<string, Indexed>();
+  readonly #rows = new Map<string, Indexed>();
+  /** What the file says of each skill, until something differs from it. */
+  #opened: OpenedRows | null = null;
 
   /** Throws `DamagedImage`. */
   constructor(config: Config['match'], { embedder, waits, onNotice }: IndexOptions, image: KeptImage | null) {
@@ -259,18 +268,47 @@ class SnapshotIndex {
       throw new DamagedImage('it says of other skills where they were read');
     this.read = Number(count.getBigInt64(0, true));
     const numbers = new BigInt64Array(bytes.buffer, bytes.byteOffset + 8, names.count * signatureNumbers);
+    this.#opened = { names, folders, realFolders, numbers };
+  }
+
+  /** Row by row; an object for each is made only where something changed. */
+  #isAsOpened(asked: readonly Skill[]): boolean {
+    const opened = this.#opened;
+    if (opened === null || asked.length !== opened.names.count) return false;
+    const { names, folders, realFolders, numbers } = opened;
+    return asked.every(({ name, folder, realFolder, signature }, at) => {
+      const from = at * signatureNumbers;
+      return (
+        numbers[from + 4] === signature.ctimeNs &&
+        numbers[from + 3] === signature.mtimeNs &&
+        numbers[from + 2] === signature.size &&
+        numbers[from + 1] === signature.ino &&
+        numbers[from] === signature.dev &&
+        names.at(at) === name &&
+        folders.at(at) === folder &&
+        (realFolders.at(at) || folder) === realFolder
+      );
+    });
+  }
+
+  get #indexed(): Map<string, Indexed> {
+    const opened = this.#opened;
+    if (opened === null) return this.#rows;
+    const { names, folders, realFolders, numbers } = opened;
     for (let at = 0; at < names.count; at += 1) {
       const folder = folders.at(at);
       const [dev, ino, size, mtimeNs, ctimeNs] = numbers.subarray(
         at * signatureNumbers,
         (at + 1) * signatureNumbers,
       ) as unknown as readonly [bigint, bigint, bigint, bigint, bigint];
-      this.#indexed.set(names.at(at), {
+      this.#rows.set(names.at(at), {
         folder,
         realFolder: realFolders.at(at) || folder,
         signature: { dev, ino, size, mtimeNs, ctimeNs },
       });
     }
+    this.#opened = null;
+    return this.#rows;
   }
 
   /** What changed since it was opened is more than the next process should read again. */
@@ -311,20 +349,30 @@ class SnapshotIndex {
   }
 
   get size(): number {
-    return this.#indexed.size;
+    return this.#opened?.names.count ?? this.#rows.size;
   }
 
   async viewOf(snapshot: Snapshot, suggests: Suggests): Promise<Matcher> {
     const { asked, unready } =
       suggests === 'all' ? { asked: snapshot.skills, unready: none } : startable(snapshot);
+    if (!this.#isAsOpened(asked)) await this.#moveTo(snapshot, asked, suggests);
+    const view: Matcher = this.#isFused
+      ? keepingAlive((this.#matcher as FusedMatcher).view())
+      : this.#matcher.view();
+    return unready.size === 0 ? view : tellingUnready(view, unready);
+  }
+
+  /** Reads what changed. */
+  async #moveTo(snapshot: Snapshot, asked: readonly Skill[], suggests: Suggests): Promise<void> {
+    const indexed = this.#indexed;
     const names = new Set(asked.map(({ name }) => name));
-    for (const name of this.#indexed.keys()) {
+    for (const name of indexed.keys()) {
       if (names.has(name)) continue;
       this.#matcher.remove(name);
-      this.#indexed.delete(name);
+      indexed.delete(name);
       this.#changes += 1;
     }
-    const changed = asked.filter((skill) => !isSame(this.#indexed.get(skill.name), skill));
+    const changed = asked.filter((skill) => !isSame(indexed.get(skill.name), skill));
     for (let from = 0; from < changed.length; from += concurrentReads) {
       const part = changed.slice(from, from + concurrentReads);
       const isSuggested = ({ card }: Skill): boolean => suggests !== 'offered' || card.invocation.model;
@@ -345,17 +393,13 @@ class SnapshotIndex {
         const isSettled = body !== null && signature.ctimeNs + racyNs < nowNs;
         this.read += 1;
         this.#changes += 1;
-        this.#indexed.set(skill.name, {
+        indexed.set(skill.name, {
           folder,
           realFolder,
           signature: isSettled ? signature : unsettled,
         });
       }
     }
-    const view: Matcher = this.#isFused
-      ? keepingAlive((this.#matcher as FusedMatcher).view())
-      : this.#matcher.view();
-    return unready.size === 0 ? view : tellingUnready(view, unready);
   }
 }
 

@@ -59,7 +59,15 @@ const verb = unfold`
     |utiliza|ejecuta|inicia
   )
 `;
-const noun = String.raw`(?:meta-?\s?)?(?:skill|workflow|metaskill|compétence|habilidad)s?`;
+const nounWord = String.raw`(?:meta-?\s?)?(?:skill|workflow|metaskill|compétence|habilidad)s?`;
+const noun = /skill|workflow|compétence|habilidad/i;
+const bareVerbs = unfold`
+  (?:
+    use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa
+    |ejecuta
+  )
+`;
+const bareVerb = new RegExp(bareVerbs, 'i');
 const name = unfold`
   ["'\x60“‘「『《$/]*([\p{L}\p{N}][\p{L}\p{N}_.:-]*(?:[ ][\p{L}\p{N}][\p{L}\p{N}_.:-]*){0,5}?)
   ["'\x60”’」』》]*
@@ -68,14 +76,14 @@ const name = unfold`
 const nounAfter = new RegExp(
   unfold`
     (?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el|please|bitte)\s+){0,2}
-    ${name}[\s-]+${noun}(?![\p{L}\p{N}])
+    ${name}[\s-]+${nounWord}(?![\p{L}\p{N}])
   `,
   'giu',
 );
 /** "use the skill NAME", "the skill called NAME" */
 const nounBefore = new RegExp(
   unfold`
-    (?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el)\s+){0,2}${noun}\s+
+    (?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el)\s+){0,2}${nounWord}\s+
     (?:called\s+|named\s+|namens\s+)?${name}(?=[\s\p{P}]|$)
   `,
   'giu',
@@ -83,10 +91,7 @@ const nounBefore = new RegExp(
 /** "run release-notes", 'use "release notes"': without the noun a name needs a hyphen or quotes. */
 const bare = new RegExp(
   unfold`
-    (?<![\p{L}\p{N}])(?:
-      use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa
-      |ejecuta
-    )\s+(?:the\s+|my\s+)?(?:["'\x60“‘]([^"'\x60”’\n]{1,64})["'\x60”’]|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+))
+    (?<![\p{L}\p{N}])${bareVerbs}\s+(?:the\s+|my\s+)?(?:["'\x60“‘]([^"'\x60”’\n]{1,64})["'\x60”’]|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+))
     (?=[\s\p{P}]|$)
   `,
   'giu',
@@ -94,10 +99,7 @@ const bare = new RegExp(
 /** "run fam 42": a number makes a name of the words before it. */
 const numbered = new RegExp(
   unfold`
-    (?<![\p{L}\p{N}])(?:
-      use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa
-      |ejecuta
-    )\s+(?:the\s+|my\s+)?([\p{L}][\p{L}-]*(?:[ ][\p{L}][\p{L}-]*){0,3}[ ]\p{N}{1,6})(?=[\s\p{P}]|$)
+    (?<![\p{L}\p{N}])${bareVerbs}\s+(?:the\s+|my\s+)?([\p{L}][\p{L}-]*(?:[ ][\p{L}][\p{L}-]*){0,3}[ ]\p{N}{1,6})(?=[\s\p{P}]|$)
   `,
   'giu',
 );
@@ -120,7 +122,7 @@ const determiners = /^(?:(?:both|the|my|your|our)\s+)+|["'\x60“”‘’]/giu;
 const further = new RegExp(
   unfold`
     \s{0,4}(?:,|\s(?:and|then|plus|&|und|et|y))(?:\s{1,4}(?:and|then|also))?\s{1,4}
-    (?:(?:the|my|your|our)\s{1,4})?${name}[\s-]{1,4}${noun}(?![\p{L}\p{N}])
+    (?:(?:the|my|your|our)\s{1,4})?${name}[\s-]{1,4}${nounWord}(?![\p{L}\p{N}])
   `,
   'giuy',
 );
@@ -203,7 +205,15 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
     add(skill, place.start, place.end, `"${match[0].trim()}"`, 0.99);
     return true;
   };
-  for (const pattern of [nounAfter, nounBefore, bare, numbered, han]) {
+  // A pattern takes a millisecond to compile, and most messages have nothing that it could begin with.
+  const named = noun.test(message);
+  const called = bareVerb.test(message);
+  const patterns = [
+    ...(named ? [nounAfter, nounBefore] : []),
+    ...(called ? [bare, numbered] : []),
+    ...(/\p{Script=Han}/u.test(message) ? [han] : []),
+  ];
+  for (const pattern of patterns) {
     for (const match of message.matchAll(pattern)) {
       if (!call(match, (match[1] ?? match[2]) as string)) continue;
       further.lastIndex = match.index + match[0].length;
@@ -214,7 +224,7 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
       );
     }
   }
-  for (const match of message.matchAll(several)) {
+  for (const match of named ? message.matchAll(several) : []) {
     const parts = (match[1] as string).split(listed).map((part) => part.replace(determiners, ''));
     if (parts.length > 1 && parts.every((part) => resolve(part) !== undefined))
       for (const part of parts) call(match, part);

@@ -35,6 +35,8 @@ export function findMisspelt(
   names: SkillNames,
   all: () => Iterable<string>,
 ): Misspelt | null {
+  // Only what begins with a sign, or speaks of a skill, is looked at closely.
+  if (!/[/$]|skill/i.test(judgement.message)) return null;
   for (const [at, pattern] of patterns.entries()) {
     const found = pattern.exec(judgement.message);
     const written = found?.groups?.['name'];

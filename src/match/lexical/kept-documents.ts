@@ -56,20 +56,30 @@ interface Record {
   readonly said: readonly string[];
 }
 
+/** What all documents of an image share: an object for each row would be most of what opening it costs. */
+interface KeptRows {
+  readonly image: KeptImage;
+  readonly names: KeptTexts;
+  readonly rows: Int32Array;
+  readonly priorities: Float64Array;
+}
+
 class KeptDocument implements StoredDocument {
-  readonly name: string;
-  readonly priority: number;
-  private readonly image: KeptImage;
-  private readonly row: Int32Array;
+  private readonly kept: KeptRows;
+  private readonly slot: number;
   private record: Record | null = null;
 
-  constructor(name: string, priority: number, image: KeptImage, row: Int32Array) {
-    this.name = name;
-    this.priority = priority;
-    this.image = image;
-    this.row = row;
+  constructor(kept: KeptRows, slot: number) {
+    this.kept = kept;
+    this.slot = slot;
   }
 
+  get name(): string {
+    return this.kept.names.at(this.slot);
+  }
+  get priority(): number {
+    return this.kept.priorities[this.slot] as number;
+  }
   get words(): Int32Array {
     return (this.record ??= this.read()).words;
   }
@@ -84,8 +94,13 @@ class KeptDocument implements StoredDocument {
   }
 
   recordBytes(): Uint8Array {
-    const [at, length, checksum] = this.row as unknown as readonly [number, number, number];
-    return this.image.region(at * 4, length, checksum);
+    const { image, rows } = this.kept;
+    const [at, length, checksum] = rows.subarray(this.slot * rowNumbers) as unknown as readonly [
+      number,
+      number,
+      number,
+    ];
+    return image.region(at * 4, length, checksum);
   }
 
   private read(): Record {
@@ -107,10 +122,8 @@ export function readDocuments(image: KeptImage): (StoredDocument | undefined)[] 
   const names = new KeptTexts(image, 'documents.names');
   const rows = numbersIn(image, 'documents', names.count * rowNumbers);
   const priorities = float64sIn(image, 'documents.priorities', names.count);
-  return Array.from({ length: names.count }, (_, slot) => {
-    const row = rows.subarray(slot * rowNumbers, slot * rowNumbers + rowNumbers);
-    return row[1] === 0
-      ? undefined
-      : new KeptDocument(names.at(slot), priorities[slot] as number, image, row);
-  });
+  const kept: KeptRows = { image, names, rows, priorities };
+  return Array.from({ length: names.count }, (_, slot) =>
+    rows[slot * rowNumbers + 1] === 0 ? undefined : new KeptDocument(kept, slot),
+  );
 }

@@ -110,7 +110,8 @@ export function createTriggers(): Triggers {
   };
 
   const set = (skill: string, phrases: readonly string[]): void => {
-    remove(skill);
+    if (bySkill.has(skill)) remove(skill);
+    if (phrases.length === 0) return;
     const entries: Entry[] = [];
     for (const [place, phrase] of phrases.entries()) {
       const trigger = compile(phrase);
