@@ -73,7 +73,7 @@ describe('the snippets', () => {
       new RegExp(
         `^${shipped.length} skills, full index\n\\[[^]*'checklist: [^]*\\]\ncompleted - install, test, rollback: true\n$`,
       ),
-      /^true\n\[ 'write-a-skill' \] true\ntrue \[ 'checklist' \]\n$/,
+      /^true\n\[ 'skill-creator' \] true\ntrue \[ 'checklist' \]\n$/,
       /^skill_search skill_load use_skill skill_read skill_propose skill_proposals run_metaskill run_answer run_status\n$/,
       /^changelog program true\n/,
       new RegExp(`^${shipped.length} skills\n`),

@@ -60,6 +60,7 @@ describe('the shipped skills', () => {
       'project-note',
       'reading-note',
       'require-heading',
+      'skill-creator',
       'task-tracker',
       'test-fix',
       'triage-request',

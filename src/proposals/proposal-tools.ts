@@ -2,7 +2,8 @@
 //
 //   arguments -> a proposal in the queue, which a person has to accept
 //
-// Neither tool installs, accepts, rejects or checks anything: the port that they are given cannot.
+// Neither tool installs, accepts or rejects anything: the port that they are given cannot. Checking a proposal changes nothing
+// but the report that is kept with it.
 import type { Json, JsonObject } from '../base/json.ts';
 import { printableLine } from '../base/printable.ts';
 import type { Tool, ToolCaller, ToolResult } from '../ports/tool.ts';
@@ -22,6 +23,7 @@ export interface ProposalPort {
     caller: ToolCaller,
   ): Promise<{ readonly proposal: Proposal; readonly isNew: boolean }>;
   list(): Promise<readonly { readonly proposal: Proposal; readonly report: ProposalReport | null }[]>;
+  check(id: string): Promise<{ readonly proposal: Proposal; readonly report: ProposalReport }>;
 }
 
 const text = (description: string, maxLength: number): JsonObject => ({
@@ -82,6 +84,7 @@ export function createProposalTools(port: ProposalPort): readonly Tool[] {
         return {
           ok: true,
           text: `${isNew ? 'Proposed' : `This very change is proposed already (${proposal.state})`}: ${proposal.kind} ${printableLine(proposal.skill)}, proposal ${proposal.id}. Nothing has changed yet. A person reviews it with: techne proposals show ${proposal.id}`,
+          value: { ...factsOf(proposal), isNew },
           metadata: { ...factsOf(proposal), isNew },
         };
       },
@@ -90,13 +93,18 @@ export function createProposalTools(port: ProposalPort): readonly Tool[] {
       name: 'skill_proposals',
       title: 'List proposals',
       description:
-        'Lists the proposed changes of skills, their state and which checks failed. Only a person can accept or reject one.',
+        'Lists the proposed changes of skills, their state and which checks failed; with id, checks one anew and says how each check went. Only a person can accept or reject one.',
       parameters: objectSchema(
-        { state: { enum: ['pending', 'accepted', 'rejected', 'stale', 'rolled-back'] } },
+        {
+          state: { enum: ['pending', 'accepted', 'rejected', 'stale', 'rolled-back'] },
+          id: text('One proposal, by its id: it is checked now.', 100),
+        },
         [],
       ),
       readOnly: true,
       async call(args) {
+        const { id } = args;
+        if (typeof id === 'string') return checkedResult(await port.check(id));
         const found = (await port.list()).filter(
           ({ proposal }) => args['state'] === undefined || proposal.state === args['state'],
         );
@@ -104,6 +112,30 @@ export function createProposalTools(port: ProposalPort): readonly Tool[] {
       },
     },
   ];
+}
+
+function checkedResult({
+  proposal,
+  report,
+}: {
+  readonly proposal: Proposal;
+  readonly report: ProposalReport;
+}): ToolResult {
+  const checks = report.checks.map(({ name, outcome, reason }) => ({ name, outcome, reason }));
+  const value = { ...factsOf(proposal), checks };
+  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  return {
+    ok: true,
+    text: [
+      `${proposal.id} ${proposal.state}: ${proposal.kind} ${printableLine(proposal.skill)}; ${failed.length === 0 ? 'no check failed' : `${failed.length} failed`}`,
+      ...checks.map(
+        ({ name, outcome, reason }) =>
+          `- ${name}: ${outcome}${reason === '' ? '' : ` (${printableLine(reason)})`}`,
+      ),
+    ].join('\n'),
+    value,
+    metadata: value,
+  };
 }
 
 function listed(found: Awaited<ReturnType<ProposalPort['list']>>): ToolResult {

@@ -161,7 +161,14 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
       commands,
       approvals,
       variables,
-      more: async () => (await import('./open-notes.ts')).noteTools(library, () => snapshot),
+      more: async () => [
+        ...(await import('./open-notes.ts')).noteTools(library, () => snapshot),
+        ...(config.proposals.enabled
+          ? (await import('./proposals/open-proposal-tools.ts')).proposalTools(library, homeFolder, {
+              surface: 'cli',
+            })
+          : []),
+      ],
     }));
   const { answerers, facts } = await openAnswerers({
     wanted: scripted?.answerer ?? options.answerer ?? null,

@@ -95,6 +95,16 @@ describe('judgeTool', () => {
       });
   });
 
+  it('lets our own skill_propose add to the queue without asking, for trusted skills alone', async () => {
+    const tool = { name: 'skill_propose', from: 'built-in' } as const;
+    expect(await judge({ tool })).toMatchObject({ kind: 'allow' });
+    expect(await judge({ tool, trusted: false })).toMatchObject({ kind: 'deny' });
+    expect(await judge({ tool, deny: ['skill_propose'] })).toMatchObject({ kind: 'deny' });
+    expect(await judge({ tool: { name: 'mail__skill_propose', from: 'mail' } })).toMatchObject({
+      kind: 'approve',
+    });
+  });
+
   it('gives an untrusted skill what reads, and of a server only after an approval', async () => {
     const untrusted = { trusted: false, allow: ['*'] } as const;
     expect(await judge({ ...untrusted, approval: 'once' })).toMatchObject({

@@ -1,7 +1,7 @@
 // Decides whether a tool may be called, by the configuration, the operator and the caller.
 //
 // The order: tools.deny; an untrusted skill gets only tools that read, and those of servers only after an approval;
-// `never`; tools that only read; tools.allow; the operator's answer; `always`; else it asks. `always` covers exactly
+// `never`; tools that only read, and skill_propose; tools.allow; the operator's answer; `always`; else it asks. `always` covers exactly
 // this call (tool, arguments, server) of exactly this content of the skill; `never` covers this call of any skill of
 // this name. A denial matches a tool with and without its server, so no other spelling avoids it.
 import { TechneError } from '../base/error.ts';
@@ -57,6 +57,8 @@ export async function judgeTool(
   if (recalled.value === 'never')
     return deny(`the operator said "never" to this call of "${caller.skill}" (see "${approvals.file}")`);
   if (fact.readOnly && (isOurs || caller.trusted)) return { kind: 'allow' };
+  // It only adds to the queue of proposals, and a person decides about each of them.
+  if (isOurs && fact.name === 'skill_propose') return { kind: 'allow' };
   if (
     caller.trusted &&
     config.tools.allow.some(

@@ -101,8 +101,8 @@ export const shippedRequests: readonly (readonly [message: string, skill: string
   ['is this incoming request a bug or a feature?', 'triage-request'],
   ['write my standup from the git history', 'work-log'],
   ['a weekly report of what I worked on', 'work-log'],
-  ['create a new skill from my notes', 'write-a-skill'],
-  ['improve this SKILL.md so that agents find it', 'write-a-skill'],
+  ['create a new skill from my notes', 'skill-creator'],
+  ['improve this SKILL.md so that agents find it', 'skill-creator'],
 ];
 
 const skill = (name: string, description: string, triggers: readonly string[] = []): MatchDocument => ({

@@ -35,7 +35,6 @@ describe('createNameBook', () => {
     ['weekly-reveiw', 'weekly-review'],
     ['decision-1og', 'decision-log'],
     ['dec1sion-log', 'decision-log'],
-    ['write-a-sill', 'write-a-skill'],
     ['tide-table', 'tide-tables'],
     ['skill-creater', 'skill-creator'],
     ['frontend-desing', 'frontend-design'],

@@ -31,6 +31,7 @@ export function proposalTools(
   const tools = createProposalTools({
     propose: (request, why, scope, caller) =>
       proposals.propose(request, { why, origin: originOf(caller), scope }),
+    check: (id) => proposals.check(id),
     async list() {
       const { proposals: all } = await proposals.queue.list();
       return Promise.all(
