@@ -134,7 +134,7 @@ async function takeSkills(
     total += skill.resources.reduce((sum, { size }) => sum + size, 0);
     if (total > context.limits.totalBytes)
       throw overLimit(
-        `the skills have more than ${context.limits.totalBytes} bytes together`,
+        `the skills of the MCP server "${show(source.server)}" have more than ${context.limits.totalBytes} bytes together`,
         'choose some of them with --skill',
       );
     const files = listingOf(skill, (ref) => ask(() => client.read(skill, ref, limits)));
@@ -222,6 +222,9 @@ function serverOptions(server: string, context: FetchContext): ServerOptions {
   return { ...shared, server: configured };
 }
 
+/** Codes of the library for answers that are not what the protocol asks for. */
+const wrongResults: ReadonlySet<unknown> = new Set(['INVALID_RESULT', 'LIST_PAGINATION_EXCEEDED']);
+
 /** Faults of the server and of the library as one of ours. */
 async function asked<T>(
   source: McpSource,
@@ -236,13 +239,16 @@ async function asked<T>(
     const inner = techneErrorIn(error);
     if (inner !== null) throw inner;
     if (!(error instanceof Error)) throw error;
-    const isWrong = error.name === 'SkillVerificationError' || 'reason' in error;
+    const isWrong =
+      error.name === 'SkillVerificationError' ||
+      'reason' in error ||
+      wrongResults.has((error as { code?: unknown }).code);
     throw new TechneError(
       isWrong ? 'SOURCE_DAMAGED' : 'SOURCE_UNREACHABLE',
       `the MCP server "${show(source.server)}" cannot be used: ${withoutKeys(wordsOf(error), options)}`,
       {
         hint: isWrong
-          ? 'what it sent is not what it listed; do not install it'
+          ? 'what it sent is not what it listed, or not what the protocol asks for; do not install it'
           : 'check that it runs and can be reached',
         cause: error,
       },
