@@ -242,6 +242,15 @@ function judge(
       'SOURCE_UNREACHABLE',
       'it does not exist or is not public; for a private one set hub.ssh and use ssh',
     ];
+  if (
+    /SSL certificate problem|server certificate verification failed|SSL: no alternative certificate/i.test(
+      words,
+    )
+  )
+    return [
+      'SOURCE_REFUSED',
+      'nothing was fetched. Check the address; git asks the authorities of the system, so an authority of your own must be installed there',
+    ];
   if (/dubious ownership/i.test(words))
     return ['SOURCE_UNREACHABLE', 'the repository belongs to another user of this machine; copy it first'];
   return ['SOURCE_UNREACHABLE', 'check the address, the ref and the network'];

@@ -229,8 +229,31 @@ function onlyTo({ addresses }: CheckedHost): LookupFunction {
   };
 }
 
+/** What is wrong with a certificate, by the code of the TLS library. */
+const certificateFaults: { readonly [code: string]: string } = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it signed its certificate itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an authority that is not known',
+  UNABLE_TO_GET_ISSUER_CERT: 'its certificate is signed by an authority that is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an authority that is not known',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this machine',
+  CERT_REVOKED: 'its certificate was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
 function asFault(url: URL, error: unknown): unknown {
   if (error instanceof TechneError || codeOf(error) === '') return error;
+  const certificate = certificateFaults[codeOf(error)];
+  if (certificate !== undefined)
+    return new TechneError(
+      'SOURCE_REFUSED',
+      `"${show(url.host)}" cannot prove who it is: ${certificate} (${codeOf(error)})`,
+      {
+        hint: 'nothing was fetched. Check the address; for an authority of your own set NODE_EXTRA_CA_CERTS to the file of its certificate',
+        cause: error,
+      },
+    );
   return new TechneError(
     'SOURCE_UNREACHABLE',
     `"${show(url.href)}" cannot be fetched: ${wordsOf(error as Error)}`,
