@@ -54,7 +54,7 @@ async function prepare(command: string): Promise<void> {
 interface Started {
   readonly ended: Promise<unknown>;
   /** `null`: it does not run yet, or no longer. */
-  pid(): number | null;
+  readonly pid: () => number | null;
 }
 
 function start(words: readonly string[]): Started {
