@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ran, World } from '../../../test/support/run-cli.ts';
 import { createWorld } from '../../../test/support/run-cli.ts';
+import { openSkills } from '../../techne/open-skills.ts';
+import { Proposals } from '../../techne/proposals/proposals.ts';
 
 let world: World;
 beforeEach(() => {
@@ -248,6 +250,41 @@ describe('techne learn', () => {
     const { out } = await learn('--answer', 'script:evil.yaml');
     expect(out).toMatch(/failed: .*guard/);
     expect((await proposals()).map(({ state }) => state)).toEqual(['pending']);
+  }, 60_000);
+
+  it('says when too many proposals wait, and what it proposed before that', async () => {
+    releases();
+    for (const [index, id] of ids.entries())
+      chat(`01KB${id.slice(4)}`, [['x', command('make', 'dist'), command('upload', `v${index}`)]]);
+    const library = await openSkills({
+      cwd: world.workspace,
+      homeFolder: world.home,
+      variables: {},
+      cache: false,
+    });
+    const { queue } = new Proposals({ library, homeFolder: world.home });
+    const bytes = new TextEncoder().encode('x');
+    const origin = { by: 'agent', surface: 'library', run: null, conversation: null, model: null } as const;
+    for (let number = 0; number < 99; number += 1)
+      await queue.add(
+        {
+          kind: 'create',
+          skill: `s${number}`,
+          newName: null,
+          folder: join(world.workspace, 's'),
+          why: 'x',
+          origin,
+        },
+        null,
+        new Map([['SKILL.md', { bytes, executable: false }]]),
+      );
+    const { code, out } = await learn();
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(
+        /git-add-commit-push: [^]*Proposed as [0-9a-f]{16}[^]*make-dist-upload: [^]*Not proposed: 100 proposals wait already; a person has to look at them first/,
+      ),
+    ]);
   }, 60_000);
 
   it('copies no sentence of the history, and the checks refuse what is left of one', async () => {

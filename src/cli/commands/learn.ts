@@ -1,7 +1,7 @@
 // techne learn
 //
 // JSON: {from, chats, runs, calls, isCut, faults, learned}; each of `learned` is {name, digest, count, sources, examples, steps, inputs,
-// outcome}, where outcome.what is known, would-propose or proposed.
+// outcome}, where outcome.what is known, would-propose, proposed or refused.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { counted } from '../../base/render-table.ts';
@@ -82,7 +82,8 @@ export async function runLearn(context: CommandContext): Promise<number> {
       out.json({ from, chats, runs, calls, isCut, faults, learned: learned.map(learnedJson) });
     } else show(context, from, work, learned);
     if (stop.exitCode !== null) err.line('stopped; what was proposed before stays proposed');
-    return stop.exitCode ?? (work.faults.length > 0 ? exitCodes.files : exitCodes.fine);
+    const isWhole = work.faults.length === 0 && learned.every(({ outcome }) => outcome.what !== 'refused');
+    return stop.exitCode ?? (isWhole ? exitCodes.fine : exitCodes.files);
   } finally {
     line.stop();
     stop.close();
@@ -120,6 +121,7 @@ function show(
       : `in the ${from.kind === 'chat' ? 'conversation' : 'run'} ${from.id}`;
   out.line(`Looked at ${counted(calls, 'call')} ${where}.`);
   if (isCut) err.line('warning: there is more than is looked at; older work was left out');
+  const isDry = context.args.flag('dry-run');
   const fresh = learned.filter(({ outcome }) => outcome.what !== 'known');
   for (const one of fresh) {
     out.line();
@@ -144,7 +146,9 @@ function show(
     out.line(
       fresh.some(({ outcome }) => outcome.what === 'proposed')
         ? '\nNothing is installed yet. Review: techne proposals'
-        : '\nNothing was proposed. Leave out --dry-run to propose it.',
+        : isDry
+          ? '\nNothing was proposed. Leave out --dry-run to propose it.'
+          : '\nNothing was proposed.',
     );
 }
 
@@ -162,6 +166,8 @@ function showWorkflow({ out, colour }: CommandContext, { workflow, name, outcome
     out.line(
       `  inputs: ${inputs.map((input) => `${input.name} (${input.isSecret ? 'secret' : input.type})`).join(', ')}`,
     );
+  if (outcome.what === 'refused')
+    out.line(`  ${paint.red('Not proposed')}: ${printableLine(outcome.reason)}`);
   if (outcome.what !== 'proposed') return;
   const { proposal, report, draft, note } = outcome;
   const failed = report.checks.filter((check) => check.outcome === 'failed');

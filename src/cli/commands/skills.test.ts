@@ -66,7 +66,6 @@ describe('techne skills stats', () => {
       isCut: false,
       faults: [],
       skills: [
-        { skill: 'count', present: true, uses: 2, activations: 0, runs: 2, failures: 1, misses: 0 },
         {
           skill: 'tides',
           uses: 2,
@@ -77,20 +76,21 @@ describe('techne skills stats', () => {
           missed: ['what is an ebb?'],
           lastUsed: expect.stringMatching(/^\d{4}-/),
         },
+        { skill: 'count', present: true, uses: 2, activations: 0, runs: 2, failures: 1, misses: 0 },
       ],
     });
     const { code, out } = await world.run(['skills']);
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(
-        /^SKILL +USES +ACTIVATIONS[^\n]*\ncount +2 +0 +2 +1 [^\n]*\ntides +2 +2 +0 +0 +1 /,
+        /^SKILL +USES +ACTIVATIONS[^\n]*\ntides +2 +2 +0 +0 +1 [^\n]*\ncount +2 +0 +2 +1 /,
       ),
     ]);
     const one = await world.run(['skills', 'stats', 'tides']);
     expect(one.out).toMatch(/^tides, last 90 days\n[^]* {2}misses +1\n {4}"what is an ebb\?"\n$/);
     expect((await stats('--all')).skills.map(({ skill }) => skill)).toEqual([
-      'count',
       'tides',
+      'count',
       'changelog',
       'notes',
     ]);

@@ -1,5 +1,6 @@
 // techne learn: skills from what was done.
 import type { CommandSpec } from './command-spec.ts';
+import { storeOption } from './run-options.ts';
 
 export const learnCommand: CommandSpec = {
   name: 'learn',
@@ -36,6 +37,7 @@ export const learnCommand: CommandSpec = {
         'Who writes the drafts: model, model:NAME or script:FILE (default: a model, if configured)',
     },
     { name: 'no-model', description: 'Write scaffolds, and ask no model' },
+    storeOption,
   ],
   examples: [
     { line: 'techne learn --dry-run', what: 'What was done again and again in the last 30 days' },
@@ -43,6 +45,6 @@ export const learnCommand: CommandSpec = {
     { line: 'techne learn --from 01KB7Z', what: 'Make a skill of what one conversation did' },
   ],
   exitCodes:
-    '0: done, also when nothing was found; 1: some of the history cannot be read; 2: wrong arguments; 3: the environment; 130: Ctrl-C.',
+    '0: done, also when nothing was found; 1: some of the history cannot be read, or a proposal was refused; 2: wrong arguments; 3: the environment; 130: Ctrl-C.',
   load: async () => (await import('../commands/learn.ts')).runLearn,
 };

@@ -1,5 +1,6 @@
 // techne skills: how skills are used, and what to do about those that are not.
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
+import { storeOption } from './run-options.ts';
 
 const days = (usual: number): OptionSpec => ({
   name: 'days',
@@ -39,7 +40,7 @@ export const skillsCommand: CommandSpec = {
           complete: 'skill',
         },
       ],
-      options: [days(90)],
+      options: [days(90), storeOption],
       examples: [
         { line: 'techne skills stats --days 30', what: 'The last 30 days' },
         { line: 'techne skills stats daily-note', what: 'One skill' },
@@ -58,6 +59,7 @@ export const skillsCommand: CommandSpec = {
       options: [
         days(90),
         { name: 'propose', description: 'Propose to merge and retire; each waits for your review' },
+        storeOption,
       ],
       examples: [
         { line: 'techne skills curate', what: 'The report' },

@@ -98,7 +98,7 @@ function addCommand(
       if (given !== undefined) addSlot(option, given, pieces, slots);
       continue;
     }
-    if (bare > 0 && flag === null && /^[a-z][a-z0-9:-]{0,30}$/.test(text)) {
+    if (bare > 0 && flag === null && /^[a-z][a-z:-]{0,30}$/.test(text)) {
       pieces.push({ word: text });
       words.push(text);
       bare -= 1;

@@ -4,6 +4,7 @@
 //
 // L1. The same history gives the same workflows and scaffolds, to the byte.
 // L2. A draft that cannot be used (a wrong answer, a taken name) is replaced by the scaffold, and the reason is told.
+import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { counted } from '../../base/render-table.ts';
 import { nodeSha256 } from '../../node/environment.ts';
@@ -44,6 +45,8 @@ export interface LearnedWorkflow {
   readonly outcome:
     | { readonly what: 'known'; readonly reason: string }
     | { readonly what: 'would-propose'; readonly files: readonly WholeFile[] }
+    /** The queue does not take it: too much waits already. */
+    | { readonly what: 'refused'; readonly reason: string }
     | {
         readonly what: 'proposed';
         readonly proposal: Proposal;
@@ -92,7 +95,7 @@ export async function learn(request: LearnRequest): Promise<readonly LearnedWork
     learned.push({
       workflow,
       name: drafted.texts.name,
-      outcome: await proposed(request, workflow, drafted),
+      outcome: await proposed(request, workflow, drafted).catch(refusalOf),
     });
   }
   return learned;
@@ -141,6 +144,16 @@ async function draftOf(
       note: `the name "${name}" is taken`,
     };
   return { texts: read.texts, draft: 'model', note: null };
+}
+
+/** What was proposed before it stays on the list. */
+function refusalOf(error: unknown): LearnedWorkflow['outcome'] {
+  if (error instanceof TechneError && error.code === 'PROPOSAL_REFUSED')
+    return {
+      what: 'refused',
+      reason: error.hint === null ? error.message : `${error.message}; ${error.hint}`,
+    };
+  throw error;
 }
 
 async function proposed(

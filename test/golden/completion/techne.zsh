@@ -373,6 +373,7 @@ _techne_skills() {
     'curate:Suggest skills to merge, retire, fix or describe better'
   )
   _arguments -C '--days=[How many days to look back (default\: 90)]:N: ' \
+    '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
     '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -391,6 +392,7 @@ _techne_skills() {
       case $line[1] in
       stats)
         _arguments '--days=[How many days to look back (default\: 90)]:N: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -406,6 +408,7 @@ _techne_skills() {
       curate)
         _arguments '--days=[How many days to look back (default\: 90)]:N: ' \
           '--propose[Propose to merge and retire; each waits for your review]' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -1304,6 +1307,7 @@ _techne() {
           '--dry-run[Only show what would be proposed; no model is asked]' \
           '--answer=[Who writes the drafts\: model, model\:NAME or script\:FILE (default\: a model, if configured)]:WHO:(model)' \
           '--no-model[Write scaffolds, and ask no model]' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
