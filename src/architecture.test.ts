@@ -50,6 +50,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   techne: [
     'base',
+    'api',
     'ports',
     'skill',
     'config',
@@ -75,6 +76,8 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   adapters: ['base', 'ports', 'prompt', 'techne'],
   // Surfaces see the façade; they show types of every folder, and use the modules of `surfacesMayUse`.
+  api: ['base', 'journal'],
+  client: ['base', 'api'],
   http: ['base', 'api', 'techne', 'measure'],
   mcp: ['base', 'http', 'techne'],
   cli: ['base', 'api', 'techne', 'chat', 'measure', 'http', 'mcp', 'starlark'],
@@ -97,6 +100,8 @@ const mayImport: Record<string, readonly string[]> = {
     'scripted',
     'measure',
     'adapters',
+    'api',
+    'client',
   ],
 };
 
@@ -124,7 +129,6 @@ const surfacesMayUse = [
   'node/package-info.ts',
   'node/sandbox/detect.ts',
   'node/yaml.ts',
-  'plan/compile-plan.ts',
   'plan/render-mermaid.ts',
   'plan/render-svg.ts',
   'plan/render-text.ts',
@@ -197,6 +201,7 @@ const packages: Record<string, readonly string[]> = {
   'mcp/create-server.ts': ['@modelcontextprotocol/server'],
   'mcp/serve-stdio.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
   'mcp/stdio-gate.ts': ['@modelcontextprotocol/server'],
+  'http/app.ts': ['hono'],
   'mcp/http/mcp-over-http.ts': ['@modelcontextprotocol/server'],
   'mcp/http/sessions.ts': ['@modelcontextprotocol/server'],
   'mcp/elicit-form.ts': ['@modelcontextprotocol/server'],

@@ -66,6 +66,16 @@ export const errorCodes = {
   SOURCE_EMPTY: 'the source holds no skill that can be installed',
   SOURCE_CHANGED: 'the source no longer has the content that was pinned',
   SOURCE_TOO_NEW: 'the version or commit is younger than the minimum age',
+  TOKENS_FILE: 'the file of tokens cannot be read or written',
+  TOKEN_REFUSED: 'the token of a request is missing, unknown, expired or revoked',
+  ROLE_REFUSED: 'the role of the token is not enough for the request',
+  PLACE_REFUSED: 'the request names another server, or comes from a web page that is not allowed',
+  REQUEST_INVALID: 'the request does not fit what the API takes',
+  REQUEST_LIMIT: 'the body of the request is over the limit',
+  ROUTE_UNKNOWN: 'the server has nothing at this path, or not for this method',
+  RATE_LIMITED: 'the token made too many requests in a short time',
+  OVERLOADED: 'the server has too much to do, or is starting or stopping',
+  INTERNAL: 'a bug in techne: the log of the server has it',
 } as const;
 
 /** Each has a row in docs/errors.md. */

@@ -1,42 +1,10 @@
-// A skill of a snapshot as the data that `--json` prints. These shapes are stable: fields are added, never renamed.
+// What limits a skill, in words: facts, reasons, limits.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { counted } from '../base/render-table.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import type { Fact, Facts, Shadowed, Skill } from '../registry/types.ts';
+import type { Fact, Facts } from '../registry/types.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import type { DeclaredLimits } from '../skill/types.ts';
-
-interface SkillJson {
-  readonly name: string;
-  readonly description: string;
-  readonly form: string;
-  readonly source: string;
-  readonly host: string;
-  readonly path: string;
-  readonly ready: boolean;
-  readonly visible: { readonly user: boolean; readonly model: boolean };
-  readonly listed: boolean;
-  /** It has a form that can be executed, with nothing in the way but trust. */
-  readonly executable: boolean;
-  /** Paths of skills of the same name that this one was chosen over. */
-  readonly shadows: readonly string[];
-}
-
-export function describeSkill(skill: Skill, facts: Facts, shadows: readonly string[]): SkillJson {
-  return {
-    name: skill.name,
-    description: skill.description,
-    form: skill.card.form,
-    source: skill.source,
-    host: skill.root.host,
-    path: skill.file,
-    ready: facts.ready.ok,
-    visible: { user: facts.visibleToUser.ok, model: facts.visibleToModel.ok },
-    listed: facts.listed.ok,
-    executable: skill.card.form !== 'instructions' && facts.sound.ok,
-    shadows,
-  };
-}
 
 /** What a skill declares that a run needs, and where the host allows less; '' for nothing. */
 export function limitWords({ asks, commands, wallMs }: DeclaredLimits, maximum: RunLimits): string {
@@ -58,17 +26,6 @@ export function refusalsIn({
 }: Pick<Snapshot, 'refused' | 'diagnostics'>): readonly Diagnostic[] {
   const files = new Set(refused.map(({ file }) => file));
   return diagnostics.filter(({ code, path }) => code === 'SKILL_REFUSED' && files.has(path));
-}
-
-/** Winner's name -> the files it was chosen over. */
-export function shadowsByName(shadowed: readonly Shadowed[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const { skill, winner } of shadowed) {
-    const list = found.get(winner.name);
-    if (list === undefined) found.set(winner.name, [skill.file]);
-    else list.push(skill.file);
-  }
-  return found;
 }
 
 /** The FACTS column: what limits the skill; empty if nothing does. */

@@ -90,6 +90,16 @@ const byError: Record<ErrorCode, number> = {
   SOURCE_EMPTY: exitCodes.files,
   SOURCE_CHANGED: exitCodes.files,
   SOURCE_TOO_NEW: exitCodes.refused,
+  TOKENS_FILE: exitCodes.environment,
+  TOKEN_REFUSED: exitCodes.refused,
+  ROLE_REFUSED: exitCodes.refused,
+  PLACE_REFUSED: exitCodes.refused,
+  REQUEST_INVALID: exitCodes.usage,
+  REQUEST_LIMIT: exitCodes.usage,
+  ROUTE_UNKNOWN: exitCodes.usage,
+  RATE_LIMITED: exitCodes.environment,
+  OVERLOADED: exitCodes.environment,
+  INTERNAL: exitCodes.bug,
 };
 
 export function exitCodeOf(code: ErrorCode): number {

@@ -182,7 +182,7 @@ async function callRunTool({
   context,
 }: RunToolCall): Promise<CallToolResult | InputRequiredResult> {
   const { sessions } = service;
-  const asksUser = canElicit(server, context);
+  const asksUser = service.asksPeople && canElicit(server, context);
   // A client that can ask its user directly relays nothing.
   const caller: Caller = {
     own,

@@ -32,6 +32,8 @@ export interface ServiceOptions {
   readonly store?: string;
   /** Whether a caller whose client cannot ask its user may relay the user's answers to forms. Default: true. */
   readonly relaysForms?: boolean;
+  /** Whether clients may ask their users for the answers to forms and for decisions. Default: true. */
+  readonly asksPeople?: boolean;
   /** How long a call waits for its run. Default: 50 s. */
   readonly waitMs?: number;
   /** The most concurrent runs. Default: 16. */
@@ -67,6 +69,7 @@ export interface McpService {
   /** Whether skills can be executed. */
   readonly runs: boolean;
   readonly relaysForms: boolean;
+  readonly asksPeople: boolean;
   readonly pageUnits: number;
   readonly onBug: OnBug;
   /** `id`: where the connection is one conversation and has a name of its own. */
@@ -79,7 +82,7 @@ export interface McpService {
 }
 
 export async function openService(options: ServiceOptions): Promise<McpService> {
-  const { library, onWarning, onBug, onEvent = () => {}, relaysForms = true } = options;
+  const { library, onWarning, onBug, onEvent = () => {}, relaysForms = true, asksPeople = true } = options;
   const { config, workspace } = library.loaded;
   const recordUse = createUseLog(options.homeFolder, onWarning);
   const techne = await openTechne({
@@ -173,6 +176,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     resources,
     runs,
     relaysForms,
+    asksPeople,
     pageUnits: options.pageUnits ?? pauseUnits,
     onBug,
     createConversation,

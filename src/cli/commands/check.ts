@@ -10,7 +10,7 @@ import { TechneError } from '../../base/error.ts';
 import { printable } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Corrections } from '../../techne/check/fix-skills.ts';

@@ -15,7 +15,7 @@ import type { ConfigOrigin } from '../../config/merge-config.ts';
 import type { LoadedConfig } from '../../node/load-config.ts';
 import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
 import { displayPath, homePath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { configText, openLibrary, reportConfig } from '../open-library.ts';

@@ -24,7 +24,7 @@ import type { Fact, Root, Skill } from '../../registry/types.ts';
 import { createPaint } from '../io.ts';
 import { countProblems, problemsText } from '../count-problems.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
 import { reasonsAgainst, refusalsIn } from '../describe-skill.ts';
 import { displayPath, homePath } from '../../techne/paths.ts';
 import { examineServers } from '../../techne/examine-servers.ts';
@@ -36,7 +36,7 @@ import { indexFile } from '../../techne/open-skills.ts';
 import { configText, openLibrary, reportConfig } from '../open-library.ts';
 import { packageVersion } from '../../node/package-info.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
-import { resolveSkill } from '../resolve-skill.ts';
+import { resolveSkill } from '../../techne/resolve-skill.ts';
 
 interface Finding {
   readonly name: string;

@@ -4,14 +4,8 @@
 import { printableLine } from '../../base/printable.ts';
 import { renderTable } from '../../base/render-table.ts';
 import type { Scope } from '../../hub/install/place.ts';
-import {
-  driftLines,
-  entryFacts,
-  originText,
-  signerText,
-  versionText,
-  waysOut,
-} from '../../techne/hub/words.ts';
+import { describeInstalled, listInstalled } from '../../techne/hub/list-installed.ts';
+import { originText, signerText, versionText } from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { withHub } from '../hub/with-hub.ts';
@@ -20,41 +14,11 @@ export async function runHubList(context: CommandContext): Promise<number> {
   const { args, out, err, json, columns, quiet } = context;
   return withHub(context, async (work) => {
     const scope = args.value('to') as Scope | null;
-    const found: {
-      readonly scope: Scope;
-      readonly entry: Parameters<typeof entryFacts>[0];
-      readonly own: Parameters<typeof entryFacts>[1];
-      readonly hasOtherSource: boolean;
-      readonly drift: readonly string[];
-      readonly hint: string;
-    }[] = [];
-    const lost: { readonly name: string; readonly scope: Scope; readonly hint: string }[] = [];
-    for (const hub of work.hub.hubs) {
-      if (scope !== null && hub.place.scope !== scope) continue;
-      const listed = await hub.list();
-      const ownRecord = await work.hub.ownRecords(hub);
-      for (const { entry, drift, hasOtherSource } of listed)
-        found.push({
-          scope: hub.place.scope,
-          entry,
-          own: ownRecord(entry),
-          hasOtherSource,
-          drift: driftLines(drift),
-          hint: waysOut(entry, drift),
-        });
-      for (const { name, hint } of await hub.lost())
-        lost.push({ name, scope: hub.place.scope, hint: hint ?? '' });
-    }
+    const { found, lost } = await listInstalled(work.hub, scope);
     const isFine = lost.length === 0 && found.every(({ drift }) => drift.length === 0);
     if (json) {
       out.json({
-        skills: found.map(({ scope: where, entry, own, hasOtherSource, drift }) => ({
-          scope: where,
-          hasOtherSource,
-          drift,
-          ...entryFacts(entry, own),
-        })),
-        notInLock: lost.map(({ name, scope: where }) => ({ name, scope: where })),
+        ...describeInstalled({ found, lost }),
       });
       return isFine ? exitCodes.fine : exitCodes.files;
     }

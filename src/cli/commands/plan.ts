@@ -3,33 +3,29 @@
 // Prints the plan to standard output and its diagnostics to standard error; with inputs, also what would come of it.
 //
 // JSON: {plan, diagnostics}; plan is null when the skill has an error that keeps it from running. `plan` is as in src/plan/plan.ts.
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, resolve, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
-import type { Diagnostic } from '../../base/diagnostic.ts';
-import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
-import { nodeFrontmatter } from '../../node/yaml.ts';
-import { compilePlan } from '../../plan/compile-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { renderPlanMermaid } from '../../plan/render-mermaid.ts';
 import { renderPlanSvg } from '../../plan/render-svg.ts';
 import { renderPlanText } from '../../plan/render-text.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
-import { planWorldFor } from '../../techne/check/plan-world.ts';
+import { planSkill } from '../../techne/plan-skill.ts';
 import { counted } from '../../base/render-table.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import { namedRoot } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
-import { resolveSkill } from '../resolve-skill.ts';
 import { createPaint } from '../io.ts';
 import { previewRun } from '../run/preview-run.ts';
 import { readRunInput } from '../run/read-input.ts';
 import { openNotes } from '../../techne/open-notes.ts';
+import { resolveSkill } from '../../techne/resolve-skill.ts';
 
 const renderers: { readonly [format: string]: (plan: Plan) => string } = {
   text: renderPlanText,
@@ -48,38 +44,8 @@ export async function runPlan(context: CommandContext): Promise<number> {
   reportConfig(context, library.loaded);
   const [given, ...words] = args.positionals;
   const { snapshot, skill } = await resolvePlanSkill(library, io.cwd, given as string);
+  const { plan, diagnostics, textAt } = await planSkill(library, snapshot, skill);
   const { head } = skill;
-  if (head.form === 'instructions' || head.form === 'program') {
-    throw new TechneError(
-      'USAGE',
-      `"${skill.name}" has no plan: it is ${head.form === 'program' ? 'a program' : 'a skill of instructions'}`,
-      {
-        hint:
-          head.form === 'program'
-            ? 'its steps are known only when it runs: techne run'
-            : 'compositions, workflows and chains have one',
-      },
-    );
-  }
-  const { text } = await snapshot.readText(skill.name);
-  const body = await snapshot.readBody(skill.name);
-  const paths = (await snapshot.listFiles(skill.name)).map(({ path }) => path);
-  const diagnostics: Diagnostic[] = [];
-  const world = await planWorldFor(skill.folder, head, paths, {
-    files: library.files,
-    loadSnapshot: () => library.load(),
-  });
-  const report = collectInto(diagnostics, skill.file);
-  // The reason why its form cannot be executed comes from the head.
-  if (head.bar !== null) report(head.bar.code, null, `${head.bar.message}; the skill cannot be executed`);
-  const source = { head, frontmatter: nodeFrontmatter(text), world, bodyInputs: body.inputKeys };
-  const plan =
-    head.bar === null
-      ? compilePlan(source, report, (path) => collectInto(diagnostics, join(skill.folder, path))).plan
-      : null;
-  diagnostics.sort(compareDiagnostics);
-  const textAt = (path: string): string | null =>
-    path === skill.file ? text : (world.file(relative(skill.folder, path).split(sep).join('/')) ?? null);
 
   if (format === 'json')
     out.json({

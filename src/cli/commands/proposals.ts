@@ -22,7 +22,8 @@ import { trustSkill } from '../grant-trust.ts';
 import { createPaint } from '../io.ts';
 import type { Paint } from '../io.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
-import { fileChanges, renderChanges } from '../proposals/render-changes.ts';
+import { fileChanges } from '../../techne/proposals/file-changes.ts';
+import { renderChanges } from '../proposals/render-changes.ts';
 
 async function open(context: CommandContext): Promise<Proposals> {
   const library = await openLibrary(context);

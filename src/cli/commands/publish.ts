@@ -15,7 +15,7 @@ import { fingerprintOf } from '../../techne/publish/open-hubs.ts';
 import type { PublishOutcome, ScannedForPublication } from '../../techne/publish/publish-skills.ts';
 import { publishSkills } from '../../techne/publish/publish-skills.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 

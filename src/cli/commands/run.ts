@@ -16,7 +16,7 @@ import { trustSkill } from '../grant-trust.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { withTechne, driveRun } from '../run/drive-run.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { resolveSkill } from '../resolve-skill.ts';
+import { resolveSkill } from '../../techne/resolve-skill.ts';
 import { adviseOnStart } from '../run/render-result.ts';
 import {
   isReadable,

@@ -5,14 +5,14 @@
 import { archivePlace } from '../archive-place.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { outermost } from '../run/continue-run.ts';
+import { outermost } from '../../techne/seen-run.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 
 export function runRunsCancel(context: CommandContext): Promise<number> {
   const { args, json, out } = context;
   return withArchive(archivePlace(context), async (archive) => {
     const { run, endedAt, status } = await outermost(
-      archive,
+      archive.runner,
       await archive.find(args.positionals[0] as string),
     );
     const delivery =

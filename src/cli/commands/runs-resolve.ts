@@ -12,7 +12,7 @@ import { describeCall } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 import { parseValue } from '../run/read-input.ts';
-import { seenRun } from '../run/seen-run.ts';
+import { seenRun } from '../../techne/seen-run.ts';
 
 export async function runRunsResolve(context: CommandContext): Promise<number> {
   const { args, json, out, err, quiet, io } = context;

@@ -19,8 +19,8 @@ import { withArchive } from '../../techne/open-archive.ts';
 import { renderDecision } from '../run/render-decision.ts';
 import { howToAnswer, renderQuestion } from '../run/render-question.ts';
 import { answerIn, isPlan, renderFields, usageText } from '../run/render-result.ts';
-import type { SeenRun } from '../run/seen-run.ts';
-import { seenRun } from '../run/seen-run.ts';
+import type { SeenRun } from '../../techne/seen-run.ts';
+import { seenRun } from '../../techne/seen-run.ts';
 import { countSteps, failuresOneALine, renderSteps } from '../run/render-steps.ts';
 import { paintStatus } from './runs-list.ts';
 

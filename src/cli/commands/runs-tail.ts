@@ -13,7 +13,7 @@ import type { CommandContext } from '../context.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { describeCall, durationText, nameKey } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
-import { summaryOf } from '../run/seen-run.ts';
+import { summaryOf } from '../../techne/seen-run.ts';
 
 /** How often to check whether a process still drives the run. */
 const lookMs = 1_000;

@@ -3,7 +3,6 @@
 // JSON: the skill as in `techne list --json`, and: facts {ready, visibleToUser, visibleToModel, listed, runnable}, each
 // {ok, reasons}; version, digest, estimatedTokens, head, sections, inputKeys, references, files, diagnostics.
 // A value that cannot be determined is null, and `unavailable` has the reason.
-import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
@@ -12,11 +11,12 @@ import type { Fact, Facts, Skill } from '../../registry/types.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { describeSkill, shadowsByName, limitWords } from '../describe-skill.ts';
+import { describeDetails, gatherDetails } from '../../techne/show-skill.ts';
+import type { SkillDetails } from '../../techne/show-skill.ts';
+import { limitWords } from '../describe-skill.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
-import { resolveSkill } from '../resolve-skill.ts';
+import { resolveSkill } from '../../techne/resolve-skill.ts';
 import { listFacts } from '../../techne/list-facts.ts';
 
 export async function runShow(context: CommandContext): Promise<number> {
@@ -31,62 +31,14 @@ export async function runShow(context: CommandContext): Promise<number> {
     else out.line(printable(text).replace(/\n$/, ''));
     return 0;
   }
-  const details = await gather(snapshot, skill, () => library.isRunnable(snapshot, skill.name));
+  const details = await gatherDetails(snapshot, skill, () => library.isRunnable(snapshot, skill.name));
   const facts = (await listFacts(library, snapshot, [skill]))(skill);
-  if (context.json) writeJson(context, snapshot, skill, facts, details);
-  else writeText(context, snapshot, skill, facts, details);
+  if (context.json) out.json(describeDetails(snapshot, skill, facts, details));
+  else {
+    const { limits } = skill.head;
+    writeText(context, snapshot, skill, facts, details, limits === null ? null : await limitsOf(limits));
+  }
   return 0;
-}
-
-type Details = Awaited<ReturnType<typeof gather>>;
-
-/** Everything that needs reading files; an unreadable value is `null` and has a line in `unavailable`. */
-async function gather(snapshot: Snapshot, { name, head }: Skill, runnable: () => Promise<Fact>) {
-  const unavailable: string[] = [];
-  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof TechneError)) throw error;
-      unavailable.push(`${what}: ${error.message}`);
-      return null;
-    }
-  };
-  return {
-    text: await attempt('text', async () => (await snapshot.readText(name)).text),
-    body: await attempt('body', () => snapshot.readBody(name)),
-    version: await attempt('version', () => snapshot.version(name)),
-    files: await attempt('files', () => snapshot.listFiles(name)),
-    manifest: await attempt('digest', () => snapshot.manifest(name)),
-    runnable: await attempt('runnable', runnable),
-    limits: head.limits === null ? null : await limitsOf(head.limits),
-    unavailable,
-  };
-}
-
-function writeJson(
-  { out }: CommandContext,
-  snapshot: Snapshot,
-  skill: Skill,
-  facts: Facts,
-  details: Details,
-): void {
-  out.json({
-    ...describeSkill(skill, facts, shadowsByName(snapshot.shadowed).get(skill.name) ?? []),
-    facts: { ...facts, runnable: details.runnable },
-    folder: skill.folder,
-    origin: skill.origin,
-    version: details.version,
-    digest: details.manifest?.digest ?? null,
-    estimatedTokens: details.body?.estimatedTokens ?? null,
-    head: skill.head,
-    sections: details.body?.sections ?? null,
-    inputKeys: details.body?.inputKeys ?? null,
-    references: details.body?.references ?? null,
-    files: details.files,
-    diagnostics: skill.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, details.text)),
-    unavailable: details.unavailable,
-  });
 }
 
 /** What a run may have at most is loaded for a skill that declares limits. */
@@ -100,7 +52,8 @@ function writeText(
   snapshot: Snapshot,
   skill: Skill,
   facts: Facts,
-  details: Details,
+  details: SkillDetails,
+  limits: string | null,
 ): void {
   const { out, io, colour, quiet } = context;
   const paint = createPaint(colour);
@@ -130,7 +83,7 @@ function writeText(
   ] as const) {
     if (fact !== null) lines.push(...factLines(paint.dim(label.padEnd(14)), fact, quiet));
   }
-  row('limits', details.limits);
+  row('limits', limits);
   for (const [label, value] of headRows(head)) row(label, value === null ? null : printableLine(value));
   for (const input of head.inputs ?? details.body?.inputKeys ?? []) {
     row(

@@ -8,7 +8,7 @@ import { printable } from '../../base/printable.ts';
 import type { Data, Failure, RunOptions, Usage } from '../../starlark/options.ts';
 import { start } from '../../starlark/vm/start.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
 import { exitCodes } from '../exit-code.ts';
 import { checkPrograms } from '../star/check-programs.ts';
 import { Loading } from '../star/explain-failure.ts';

@@ -6,12 +6,13 @@
 import { printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import { placeOf } from '../../base/span.ts';
+import { describeOutcome } from '../../measure/testing/describe-outcome.ts';
 import { testSkills } from '../../measure/testing/test-skills.ts';
 import type { SkillTests } from '../../measure/testing/test-skills.ts';
 import type { TestOutcome } from '../../measure/testing/skill-test.ts';
 import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
@@ -72,23 +73,6 @@ export async function runTest(context: CommandContext): Promise<number> {
     });
   } else writeEnd(context, { tested, outcomes, failed, without, nothing });
   return ok ? exitCodes.fine : exitCodes.files;
-}
-
-function describeOutcome({ texts }: SkillTests, { test, ok, faults }: TestOutcome): object {
-  const lineOf = (start: number): number => placeOf(texts.get(test.path) ?? '', start).line;
-  return {
-    name: test.name,
-    file: test.path,
-    line: lineOf(test.span.start),
-    ok,
-    faults: faults.map(({ what, message, expected, got, span }) => ({
-      what,
-      message,
-      expected,
-      got,
-      line: lineOf(span.start),
-    })),
-  };
 }
 
 function writeSkill(

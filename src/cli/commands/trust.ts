@@ -23,7 +23,7 @@ import { counted, renderTable } from '../../base/render-table.ts';
 import { rootsOfFolder } from '../../techne/roots-of-folder.ts';
 import { resolve } from 'node:path';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { resolveSkill } from '../resolve-skill.ts';
+import { resolveSkill } from '../../techne/resolve-skill.ts';
 
 export async function runTrust(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);

@@ -8,7 +8,7 @@ import type { CaseFaultReport, Expecting } from '../../measure/eval/load-cases.t
 import { describeUnknown } from '../../measure/eval/load-cases.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
 import { displayPath, fullPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 

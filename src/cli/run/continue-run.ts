@@ -3,12 +3,11 @@
 // For a nested run, the outermost run is resumed, because it waits for the nested one. A run that has ended only shows its result
 // again, and needs no answerer. A run continues in its own workspace, whatever the current folder is.
 import { archivePlace } from '../archive-place.ts';
-import type { RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
 import { withTechne, driveRun, writeResult } from './drive-run.ts';
 import { adviseOnEnded } from './render-result.ts';
-import type { RunArchive } from '../../techne/open-archive.ts';
+import { outermost } from '../../techne/seen-run.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { exitCodeOfStatus } from '../exit-code.ts';
 
@@ -20,7 +19,7 @@ export async function continueRun(
   wait = false,
 ): Promise<number> {
   const found = await withArchive(archivePlace(context), async (archive) => {
-    const view = await outermost(archive, run);
+    const view = await outermost(archive.runner, run);
     return view.endedAt === null
       ? { view, result: null, journal: null }
       : {
@@ -59,10 +58,4 @@ export async function continueRun(
         }),
     }),
   );
-}
-
-export async function outermost({ runner }: Pick<RunArchive, 'runner'>, run: string): Promise<RunView> {
-  let view = await runner.inspect(run);
-  while (view.parent !== null) view = await runner.inspect(view.parent.run);
-  return view;
 }

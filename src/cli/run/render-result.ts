@@ -19,7 +19,7 @@ import { howToAnswer, renderQuestion } from './render-question.ts';
 import { countSteps, failuresOneALine, renderSteps } from './render-steps.ts';
 import type { Config } from '../../config/types.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { faultAbout } from '../resolve-skill.ts';
+import { faultAbout } from '../../techne/resolve-skill.ts';
 import { displayPath } from '../../techne/paths.ts';
 
 export interface ResultLook {

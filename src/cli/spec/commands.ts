@@ -17,6 +17,7 @@ import {
 } from './hub-commands.ts';
 import { learnCommand } from './learn-commands.ts';
 import { mcpCommand } from './mcp-commands.ts';
+import { serveCommand } from './serve-commands.ts';
 import { chatCommand, indexCommand, matchCommand } from './model-commands.ts';
 import { proposalsCommand } from './proposal-commands.ts';
 import { publishCommand } from './publish-commands.ts';
@@ -126,7 +127,15 @@ export const commandGroups: readonly { readonly title: string; readonly commands
     },
     {
       title: 'Set up',
-      commands: [mcpCommand, trustCommand, untrustCommand, configCommand, completionCommand, helpCommand],
+      commands: [
+        mcpCommand,
+        serveCommand,
+        trustCommand,
+        untrustCommand,
+        configCommand,
+        completionCommand,
+        helpCommand,
+      ],
     },
   ];
 

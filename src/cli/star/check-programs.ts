@@ -9,7 +9,7 @@ import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';
 import { counted } from '../../base/render-table.ts';
 import { createModules } from './load-modules.ts';

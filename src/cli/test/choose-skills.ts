@@ -7,7 +7,7 @@ import { isInside } from '../../base/is-inside.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
-import { resolveSkill } from '../resolve-skill.ts';
+import { resolveSkill } from '../../techne/resolve-skill.ts';
 import { rootsOfFolder } from '../../techne/roots-of-folder.ts';
 
 interface ChosenSkills {

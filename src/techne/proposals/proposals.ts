@@ -51,6 +51,8 @@ export interface AcceptOptions {
   /** Failed checks that the person knows of and accepts. */
   readonly despite: readonly CheckName[];
   readonly reason: string;
+  /** Who, for the audit. Default: `person`. */
+  readonly by?: string;
 }
 
 /** No person can wave these through: the change would not be what was shown, or would hide something else. */
@@ -209,10 +211,10 @@ export class Proposals {
   }
 
   /**
-   * Call it only after a person at a terminal, or the studio, said so. Checks again first. Throws PROPOSAL_REFUSED for a failed
+   * Call it only after a person at a terminal, with a reviewer's token or in the studio said so. Checks again first. Throws PROPOSAL_REFUSED for a failed
    * check that was not named, STALE where the base moved, PROPOSAL_CHANGED where other bytes were shown.
    */
-  async accept(id: string, { shown, despite, reason }: AcceptOptions): Promise<Proposal> {
+  async accept(id: string, { shown, despite, reason, by = 'person' }: AcceptOptions): Promise<Proposal> {
     const { proposal, report } = await this.check(id);
     if (proposal.base !== shown.base || proposal.candidate !== shown.candidate)
       throw await this.#refuse(
@@ -242,7 +244,7 @@ export class Proposals {
       );
     return this.#install(proposal, {
       act: 'accepted',
-      by: 'person',
+      by,
       reason,
       details: { candidate: proposal.candidate, base: proposal.base, despite: [...despite] },
     });
@@ -269,7 +271,7 @@ export class Proposals {
     });
   }
 
-  async reject(id: string, reason: string): Promise<Proposal> {
+  async reject(id: string, reason: string, by = 'person'): Promise<Proposal> {
     await heal(this.queue);
     return this.queue.exclusively(async () => {
       const proposal = await this.queue.get(id);
@@ -278,7 +280,7 @@ export class Proposals {
           `proposal ${proposal.id} is ${proposal.state}`,
           'only what waits can be rejected; "techne proposals rollback" takes back what was accepted',
         );
-      await this.queue.append({ proposal: proposal.id, act: 'rejected', by: 'person', reason, details: {} });
+      await this.queue.append({ proposal: proposal.id, act: 'rejected', by, reason, details: {} });
       return this.queue.setState(proposal, 'rejected');
     });
   }

@@ -1,8 +1,8 @@
 // A diagnostic as the data that `--json` prints: {code, severity, path, line, column, endLine, endColumn, message, hint}.
 // Lines and columns count from 1, columns in UTF-16 code units; all four are null for a fault of the whole file.
-import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Json } from '../base/json.ts';
-import { placeOf } from '../base/span.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Json } from './json.ts';
+import { placeOf } from './span.ts';
 
 export function describeDiagnostic(
   diagnostic: Diagnostic,

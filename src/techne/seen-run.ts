@@ -2,14 +2,14 @@
 //
 // The journal does not know whether a process drives the run; the store does. If the process is gone, unfinished calls need a
 // decision, even if the process could not record that.
-import type { RunStore, RunSummary } from '../../ports/run-store.ts';
-import type { RunView } from '../../run/history/inspect.ts';
-import type { RunArchive } from '../../techne/open-archive.ts';
+import type { RunStore, RunSummary } from '../ports/run-store.ts';
+import type { RunView } from '../run/history/inspect.ts';
+import type { Runner } from '../run/runner.ts';
 
 export type SeenRun = Omit<RunView, 'status'> & { readonly status: RunView['status'] | 'interrupted' };
 
 export async function seenRun(
-  { runner, store }: Pick<RunArchive, 'runner' | 'store'>,
+  { runner, store }: { readonly runner: Pick<Runner, 'inspect'>; readonly store: RunStore },
   run: string,
 ): Promise<SeenRun> {
   const view = await runner.inspect(run);
@@ -22,4 +22,11 @@ export async function summaryOf(store: RunStore, run: string): Promise<RunSummar
   // The first id at or below this one is the run itself.
   const [summary] = (await store.list({ cursor: `${run}~`, limit: 1 })).runs;
   return summary?.run === run ? summary : null;
+}
+
+/** The run itself, or the outermost of those that it is nested in. */
+export async function outermost(runner: Pick<Runner, 'inspect'>, run: string): Promise<RunView> {
+  let view = await runner.inspect(run);
+  while (view.parent !== null) view = await runner.inspect(view.parent.run);
+  return view;
 }

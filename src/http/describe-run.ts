@@ -1,0 +1,170 @@
+// A run as the API shows it.
+//
+// Nonces are only for those who may answer. A run that waits in this process is `queued`, whatever its journal says.
+import type { Json, JsonObject } from '../base/json.ts';
+import { isJsonObject } from '../base/json.ts';
+import type { OperationOutput } from '../api/operation.ts';
+import type { Operations } from '../api/operations.ts';
+import { mayAnswer, roleOfAudience } from '../api/role.ts';
+import type { Role } from '../api/role.ts';
+import type { RunSummary } from '../ports/run-store.ts';
+import type { QuestionView, RunView } from '../run/history/inspect.ts';
+import { envelopeOf } from '../run/result/run-result.ts';
+import type { OpenRuns } from '../techne/open-runs.ts';
+import { seenRun } from '../techne/seen-run.ts';
+import type { SeenRun } from '../techne/seen-run.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { lastEntry } from './run-feeds.ts';
+import type { ApiService } from './service.ts';
+import { useRuns } from './service.ts';
+
+export type RunJson = OperationOutput<Operations['getRun']>;
+export type QuestionJson = RunJson['questions'][number];
+export type SummaryJson = OperationOutput<Operations['listRuns']>['runs'][number];
+
+export function describeRun(service: ApiService, run: string, role: Role, details = false): Promise<RunJson> {
+  return useRuns(service, async (runs) => {
+    const { seq } = await lastEntry(runs.store, run);
+    const view = await seenRun(runs, run);
+    return renderRun(view, { seq, role, details, dispatcher: service.dispatcher });
+  });
+}
+
+interface RenderParts {
+  readonly seq: number;
+  readonly role: Role;
+  readonly details: boolean;
+  readonly dispatcher: Dispatcher;
+}
+
+function renderRun(view: SeenRun, { seq, role, details, dispatcher }: RenderParts): RunJson {
+  const { run, skill, startedAt, endedAt, parent, settings, text, usage, cancelled } = view;
+  const isOver = endedAt !== null;
+  const fault = isOver ? null : dispatcher.faultOf(run);
+  return {
+    run,
+    skill: skill.name,
+    form: skill.form,
+    digest: skill.digest,
+    status: shownStatus(dispatcher, run, view.status),
+    startedAt,
+    endedAt,
+    parent: parent?.run ?? null,
+    workspace: settings.workspace === '' ? null : settings.workspace,
+    lastSeq: seq,
+    text,
+    envelope: text === null ? null : envelopeOf(text),
+    error: view.error ?? (fault === null ? null : { code: fault.code, message: fault.message }),
+    cancelled,
+    questions: isOver ? [] : openQuestions(view, role),
+    undecided: view.undecided.map(({ run: of, key, kind, request }) => ({ run: of, key, kind, request })),
+    usage: { ...usage, clamped: [...usage.clamped] },
+    ...(details ? { details: detailsOf(view) } : {}),
+  };
+}
+
+export function shownStatus(
+  dispatcher: Dispatcher,
+  run: string,
+  status: RunSummary['status'],
+): RunJson['status'] {
+  const state = dispatcher.stateOf(run);
+  if (state === 'queued') return 'queued';
+  return state === 'running' && status === 'interrupted' ? 'running' : status;
+}
+
+export function openQuestions(
+  view: Pick<RunView, 'run' | 'skill' | 'questions'>,
+  role: Role,
+): readonly QuestionJson[] {
+  return view.questions
+    .filter(({ answer }) => answer === null)
+    .map((one) => describeQuestion(view, one, role));
+}
+
+function describeQuestion(
+  { run: outermost, skill }: Pick<RunView, 'run' | 'skill'>,
+  { run, id, nonce, key, audience, question, expiresAt }: QuestionView,
+  role: Role,
+): QuestionJson {
+  return {
+    run,
+    outermost,
+    skill: skill.name,
+    id,
+    nonce: mayAnswer(role, audience) ? nonce : null,
+    audience,
+    role: roleOfAudience[audience],
+    kind: kindOf(question),
+    key,
+    question,
+    expiresAt,
+  };
+}
+
+export function kindOf(question: Json): string {
+  return isJsonObject(question) && typeof question['type'] === 'string' ? question['type'] : 'ask';
+}
+
+/** What the run was given and did. */
+function detailsOf(view: SeenRun): JsonObject {
+  const { input, limits, settings, files, effects, trace, steps, nested, owners, questions } = view;
+  const answered = questions.flatMap(({ nonce: _nonce, ...question }) =>
+    question.answer === null ? [] : [question],
+  );
+  return {
+    input,
+    limits,
+    answerer: settings.answerer,
+    files,
+    effects,
+    trace,
+    steps,
+    nested,
+    owners,
+    answered,
+  } as unknown as JsonObject;
+}
+
+/** Waits until nothing drives the run any more, at most so long. */
+export async function waitForRun(
+  service: ApiService,
+  run: string,
+  seconds: number,
+  left: AbortSignal,
+): Promise<void> {
+  if (seconds === 0) return;
+  const { dispatcher, stopping } = service;
+  await new Promise<void>((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(late);
+      clearInterval(poll);
+      left.removeEventListener('abort', stop);
+      stopping.removeEventListener('abort', stop);
+      resolve();
+    };
+    const late = setTimeout(stop, seconds * 1_000);
+    const look = (): void => {
+      if (dispatcher.stateOf(run) !== null) return;
+      // Another process may drive it.
+      useRuns(service, ({ store }: OpenRuns) => isDriven(store, run)).then(
+        (driven) => (driven ? undefined : stop()),
+        (error: unknown) => {
+          stop();
+          reject(error as Error);
+        },
+      );
+    };
+    const poll = setInterval(look, pollMs);
+    left.addEventListener('abort', stop);
+    stopping.addEventListener('abort', stop);
+    void dispatcher.settled(run).then(look);
+  });
+}
+
+const pollMs = 250;
+
+async function isDriven(store: OpenRuns['store'], run: string): Promise<boolean> {
+  const [summary] = (await store.list({ cursor: `${run}~`, limit: 1 })).runs;
+  return summary?.run === run && summary.status === 'running';
+}
