@@ -125,10 +125,14 @@ export class Database {
     pool.on('error', () => undefined);
     try {
       const client = await pool.connect();
+      // The pool listens only to connections that no one uses.
+      client.on('error', () => undefined);
       try {
         await migrate(client, this.address);
-      } finally {
         client.release();
+      } catch (error) {
+        client.release(error as Error);
+        throw error;
       }
     } catch (error) {
       await pool.end();

@@ -26,7 +26,8 @@ const migrations: readonly (readonly string[])[] = [
     `create index run_parent on S.run (parent) where parent is not null`,
     `create table S.entry (run text collate "C" not null, seq int not null, entry text not null, primary key (run, seq))`,
     `create table S.inbox (
-      id bigint generated always as identity primary key, run text collate "C" not null, message text not null)`,
+      id bigint generated always as identity primary key, run text collate "C" not null, message text not null,
+      token text collate "C" not null unique)`,
     `create index inbox_run on S.inbox (run, id)`,
     `create table S.blob (
       digest text collate "C" primary key, bytes bytea not null, put_at timestamptz not null default clock_timestamp())`,
@@ -97,7 +98,8 @@ async function bringForward(client: PoolClient, at: StoreAddress): Promise<void>
     }
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    // Where the connection is gone, so is the transaction.
+    await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }

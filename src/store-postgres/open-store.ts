@@ -48,15 +48,23 @@ export interface PostgresStore {
 export function openPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const database = new Database(options);
   const queries = createQueries(options.address.schema);
+  const nextToken = (): string => nodeCrypto().randomBytes(12).toString('hex');
   const workers = new Workers(database, queries, {
-    id: nodeCrypto().randomBytes(12).toString('hex'),
+    id: nextToken(),
     leaseMs: options.leaseMs ?? options.address.leaseMs,
     owners: options.owners ?? { self: ownRecord(), isDead },
   });
   const wakeups = new Wakeups(database, queries, options.pollMs ?? 2000);
   return {
     address: options.address,
-    store: createPostgresRunStore({ database, queries, workers, wakeups, nowMs: options.nowMs ?? Date.now }),
+    store: createPostgresRunStore({
+      database,
+      queries,
+      workers,
+      wakeups,
+      nowMs: options.nowMs ?? Date.now,
+      nextToken,
+    }),
     blobs: createPostgresBlobs(database, queries, nodeSha256),
     served: createServedRuns(database, workers),
     worker: workers.id,

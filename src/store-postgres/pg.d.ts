@@ -26,6 +26,7 @@ declare module 'pg' {
 
   export interface PoolClient extends Queryable {
     release(error?: Error): void;
+    on(event: 'error', listener: (error: Error) => void): this;
   }
 
   export class Pool implements Queryable {

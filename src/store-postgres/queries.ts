@@ -133,9 +133,12 @@ export function createQueries(schema: string) {
       named as (delete from ${s}.reference f using gone where f.run = gone.run)
       select run from gone`,
     ),
+    /** Once for each token, however often it is sent. */
     post: statement(
       'post',
-      `insert into ${s}.inbox (run, message) select run, $2 from ${s}.run where run = $1 returning id`,
+      `with added as (insert into ${s}.inbox (run, message, token) select run, $2, $3 from ${s}.run where run = $1
+        on conflict (token) do nothing)
+      select run from ${s}.run where run = $1`,
     ),
     messages: statement('messages', `select id, message from ${s}.inbox where run = $1 order by id`),
     acknowledge: statement(

@@ -24,7 +24,8 @@ import type { Claim, RunStore, RunSummary, StoredEntry } from '../ports/run-stor
 import type { Lines, OwnedJournal } from './appends.ts';
 import { Appends } from './appends.ts';
 import type { Database } from './database.ts';
-import { isOfConnection } from './faults.ts';
+import { pause } from './database.ts';
+import { isOfConnection, isPassing, storeFault } from './faults.ts';
 import type { LookedAt, Workers } from './owners.ts';
 import type { Queries } from './queries.ts';
 import type { Wakeups, Watcher } from './wakeups.ts';
@@ -35,6 +36,7 @@ interface Parts {
   readonly workers: Workers;
   readonly wakeups: Wakeups;
   readonly nowMs: () => number;
+  readonly nextToken: () => string;
 }
 
 interface Owned {
@@ -62,7 +64,8 @@ const readAtOnce = 20_000;
 /** Statements with appends under way at a time: one is on the server while the next is collected. */
 const lanes = 2;
 
-export function createPostgresRunStore({ database, queries, workers, wakeups, nowMs }: Parts): RunStore {
+export function createPostgresRunStore(parts: Parts): RunStore {
+  const { database, queries, workers, wakeups, nowMs, nextToken } = parts;
   const owned = new Map<string, Owned>();
   const watching = new Set<{ close(): void }>();
   const appends = new Appends({
@@ -111,6 +114,11 @@ export function createPostgresRunStore({ database, queries, workers, wakeups, no
       for (const text of texts) entries.push({ seq: next++, entry: parseEntry(run, next - 1, text) });
       if (next >= found.seq) return entries;
     }
+  };
+  /** Waits a moment, where trying again can help. Throws a TechneError otherwise. */
+  const passes = async (error: unknown): Promise<void> => {
+    if (!isPassing(error)) throw storeFault(error, database.address, true);
+    await pause(50);
   };
   /** Calls `work` when the run may have changed, one call at a time. */
   const watch = (
@@ -223,8 +231,8 @@ export function createPostgresRunStore({ database, queries, workers, wakeups, no
           // Otherwise another one was faster, or the owner lives after all: the next look tells.
           if (won !== undefined) return keep({ run, epoch: won.epoch, seq: won.seq });
         } catch (error) {
-          if (!isOfConnection(error)) throw error;
-          isUncertain = true;
+          await passes(error);
+          isUncertain ||= isOfConnection(error);
         }
       }
     },
@@ -280,7 +288,7 @@ export function createPostgresRunStore({ database, queries, workers, wakeups, no
     async post(run, message) {
       if (!isRunName(run)) throw runUnknown(run);
       const text = messageText(message);
-      const rows = await database.ask(queries.post, [run, text], true);
+      const rows = await database.ask(queries.post, [run, text, nextToken()], true);
       if (rows.length === 0) throw runUnknown(run);
       wakeups.tell(run);
     },
@@ -329,15 +337,25 @@ export function createPostgresRunStore({ database, queries, workers, wakeups, no
     },
 
     async remove(run, { force = false } = {}) {
-      for (;;) {
-        const found = await look(run);
+      let isUncertain = false;
+      for (let isGone = false; !isGone;) {
+        const found = await look(run).catch((error: unknown) => {
+          // It was removed by the statement whose answer was lost.
+          if (isUncertain && error instanceof TechneError && error.code === 'RUN_UNKNOWN') return null;
+          throw error;
+        });
+        if (found === null) break;
         const living = await workers.living(found);
         if (living !== null) throw runOwned(run, living);
         if (!force && found.ended_at === null) throw runUnfinished(run);
         const { epoch, owner, beat } = found;
-        const rows = await database.ask(queries.remove, [run, epoch, owner, beat, force], true);
-        // Otherwise it was claimed or removed meanwhile: the next look tells.
-        if (rows.length > 0) break;
+        try {
+          // Nothing is removed where it was claimed or removed meanwhile: the next look tells.
+          isGone = (await database.once(queries.remove, [run, epoch, owner, beat, force])).length > 0;
+        } catch (error) {
+          await passes(error);
+          isUncertain ||= isOfConnection(error);
+        }
       }
       wakeups.tell(run);
     },
