@@ -15,6 +15,11 @@ export interface Embedder {
     signal: Abort,
     options?: { readonly once?: boolean },
   ): Promise<readonly Float32Array[]>;
+  /** What was measured of it with the texts `of`, kept with its vectors. Default: nothing is kept. */
+  readonly strength?: {
+    get(of: string): boolean | null;
+    set(of: string, isStrong: boolean): void;
+  };
   /** Nothing is asked of it any more. Default: there is nothing to let go of. */
   close?(): Promise<void>;
 }

@@ -68,4 +68,22 @@ describe('strengthOf', () => {
     await strengthOf(embedder, meanings.slice(1));
     expect(calls).toBe(3);
   });
+
+  it('takes what is kept, and keeps what it measures', async () => {
+    const kept = new Map<string, boolean>();
+    let calls = 0;
+    const opened = (): Embedder => ({
+      name: 'kept',
+      embed: (texts, signal) => {
+        calls += 1;
+        return able.embed(texts, signal);
+      },
+      strength: { get: (of) => kept.get(of) ?? null, set: (of, isStrong) => void kept.set(of, isStrong) },
+    });
+    expect(await strengthOf(opened(), meanings)).toBe('strong');
+    expect(await strengthOf(opened(), meanings)).toBe('strong');
+    expect(calls).toBe(1);
+    for (const of of kept.keys()) kept.set(of, false);
+    expect(await strengthOf(opened(), meanings)).toBe('weak');
+  });
 });

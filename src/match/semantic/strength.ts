@@ -3,8 +3,8 @@
 //   description of a skill -> its nearest body, among those of up to 32 skills: by vectors, and by words
 //
 // An embedder is strong when it finds nearly as many bodies as words do, weak when it does not, unknown among few skills. Skills are drawn
-// by a hash of their name, so that the draw changes little when skills do. The texts go through the embedder like all others: where vectors
-// are kept on disk, so is what this is made of, and later it costs a few products.
+// by a hash of their name, so that the draw changes little when skills do. Where vectors are kept, so is what was measured: the same texts are
+// measured once, and not once in each process.
 import { neverAborted } from '../../base/abort.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { createLexicalIndex } from '../lexical/lexical-index.ts';
@@ -33,7 +33,11 @@ export function strengthOf(embedder: Embedder, meanings: readonly Meaning[]): Pr
   const of = probes.map(({ asked, told }) => `${asked}\0${told}`).join('\0');
   const known = measured.get(embedder);
   if (known?.of === of) return known.strength;
-  const strength = measure(embedder, probes);
+  const kept = embedder.strength?.get(of) ?? null;
+  const strength =
+    kept === null
+      ? measureAndKeep(embedder, probes, of)
+      : Promise.resolve<Strength>(kept ? 'strong' : 'weak');
   measured.set(embedder, { of, strength });
   // A failure is told to who waits for it, and tried again by the next.
   strength.catch(() => measured.delete(embedder));
@@ -52,6 +56,12 @@ function draw(meanings: readonly Meaning[]): readonly Probe[] {
     .sort((a, b) => a.order - b.order || (a.probe.skill < b.probe.skill ? -1 : 1))
     .slice(0, most)
     .map(({ probe }) => probe);
+}
+
+async function measureAndKeep(embedder: Embedder, probes: readonly Probe[], of: string): Promise<Strength> {
+  const strength = await measure(embedder, probes);
+  embedder.strength?.set(of, strength === 'strong');
+  return strength;
 }
 
 async function measure(embedder: Embedder, probes: readonly Probe[]): Promise<Strength> {

@@ -41,6 +41,25 @@ describe('keepVectors', () => {
     expect(asked).toEqual([['a'], ['bad'], ['c']]);
   });
 
+  it('keeps in its file how strong it is, by the texts that showed it', async () => {
+    const kept: (readonly [string, Float32Array])[] = [];
+    const file = {
+      read: () => kept,
+      add: (made: readonly (readonly [string, Float32Array])[]) => void kept.push(...made),
+    };
+    const embedder = keepVectors(noting([]), { file });
+    embedder.strength?.set('before any vector', true);
+    await embedder.embed(['a'], signal);
+    embedder.strength?.set('these texts', false);
+    const later = keepVectors(noting([]), { file }).strength;
+    expect(['before any vector', 'these texts', 'others'].map((of) => later?.get(of))).toEqual([
+      null,
+      false,
+      null,
+    ]);
+    expect(kept.map(([, vector]) => vector.length)).toEqual([1, 1]);
+  });
+
   it('reads its file once, and adds to it what is new', async () => {
     const asked: string[][] = [];
     const written: number[] = [];

@@ -3,7 +3,7 @@
 // Vectors are kept by the digest of the embedder and the text: in memory, least recently used out first, and in a
 // file if one is given (vector-file.ts). Messages stay in memory. A batch is kept as soon as it arrives, so a later
 // failure loses only its own batch. Only valid vectors are kept; if their length changes, the model behind the name
-// has changed and all kept vectors are dropped. A file that cannot be read or written costs speed and nothing else.
+// has changed and all kept vectors are dropped. How strong the embedder is lies among them, as a vector of ones or of minus ones. A file that cannot be read or written costs speed and nothing else.
 import { createHash } from 'node:crypto';
 import type { Abort } from '../../base/abort.ts';
 import type { Embedder } from '../../ports/embedder.ts';
@@ -29,6 +29,10 @@ export function keepVectors(embedder: Embedder, options: KeptEmbedderOptions = {
     name: embedder.name,
     ...(embedder.identity === undefined ? {} : { identity: embedder.identity }),
     embed: (texts, signal, { once = false } = {}) => kept.embed(texts, signal, once),
+    strength: {
+      get: (of) => kept.strength(of),
+      set: (of, isStrong) => kept.keepStrength(of, isStrong),
+    },
     ...(embedder.close === undefined ? {} : { close: () => embedder.close?.() ?? Promise.resolve() }),
   };
 }
@@ -46,14 +50,8 @@ class KeptVectors {
 
   async embed(texts: readonly string[], signal: Abort, once: boolean): Promise<readonly Float32Array[]> {
     const { file, batchTexts, onMany } = this.#options;
-    if (!this.#isRead) {
-      this.#isRead = true;
-      for (const [key, vector] of file?.read(this.#options.keptTexts) ?? []) this.#keep(key, vector);
-    }
-    const identity = this.#embedder.identity ?? this.#embedder.name;
-    const keys = texts.map((text) =>
-      createHash('sha256').update(identity).update('\0').update(text).digest('base64url').slice(0, 24),
-    );
+    this.#read();
+    const keys = texts.map((text) => this.#keyOf(text));
     const found = new Map<string, Float32Array>();
     const missing = new Map<string, string>();
     for (const [at, key] of keys.entries()) {
@@ -92,6 +90,37 @@ class KeptVectors {
       if (!once) file?.add(made, this.#kept);
     }
     return keys.map((key) => found.get(key) as Float32Array);
+  }
+
+  /** Null where it was not measured with these texts. */
+  strength(of: string): boolean | null {
+    this.#read();
+    const sign = this.#kept.get(this.#strengthKey(of))?.[0];
+    return sign === undefined ? null : sign > 0;
+  }
+
+  keepStrength(of: string, isStrong: boolean): void {
+    const [vector] = this.#kept.values();
+    if (vector === undefined) return;
+    const made = [this.#strengthKey(of), new Float32Array(vector.length).fill(isStrong ? 1 : -1)] as const;
+    this.#keep(...made);
+    this.#options.file?.add([made], this.#kept);
+  }
+
+  #read(): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    for (const [key, vector] of this.#options.file?.read(this.#options.keptTexts) ?? [])
+      this.#keep(key, vector);
+  }
+
+  #strengthKey(of: string): string {
+    return this.#keyOf(`\0strength\0${of}`);
+  }
+
+  #keyOf(text: string): string {
+    const identity = this.#embedder.identity ?? this.#embedder.name;
+    return createHash('sha256').update(identity).update('\0').update(text).digest('base64url').slice(0, 24);
   }
 
   /** Whether the length differs from that of the kept vectors: the model behind the name has changed. */
