@@ -22,7 +22,7 @@ export interface ProposalOrigin {
   readonly model: string | null;
   /** The agent program, as it names itself: `claude-code 2.1`. Older records have none. */
   readonly client?: string | null;
-  /** The digest of the workflow that it was learned from (learn/generalise.ts). */
+  /** The digest of the routine that it was learned from (learn/generalise.ts). */
   readonly learned?: string | null;
 }
 

@@ -6,7 +6,7 @@ import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { counted } from '../../base/render-table.ts';
 import type { ChatModel } from '../../ports/model.ts';
-import type { LearnedWorkflow } from '../../techne/learn/learn.ts';
+import type { LearnedRoutine } from '../../techne/learn/learn.ts';
 import { learn, learnedJson } from '../../techne/learn/learn.ts';
 import type { LearnFrom, ReadWork } from '../../techne/learn/read-work.ts';
 import { findSource, readWork } from '../../techne/learn/read-work.ts';
@@ -111,7 +111,7 @@ function show(
   context: CommandContext,
   from: LearnFrom,
   { chats, runs, calls, isCut, works }: ReadWork,
-  learned: readonly LearnedWorkflow[],
+  learned: readonly LearnedRoutine[],
 ): void {
   const { out, err, quiet, colour } = context;
   const paint = createPaint(colour);
@@ -125,9 +125,9 @@ function show(
   const fresh = learned.filter(({ outcome }) => outcome.what !== 'known');
   for (const one of fresh) {
     out.line();
-    showWorkflow(context, one);
+    showRoutine(context, one);
   }
-  const known = learned.flatMap(({ name, workflow: { count }, outcome }) =>
+  const known = learned.flatMap(({ name, routine: { count }, outcome }) =>
     outcome.what === 'known'
       ? [`  ${name}, ${counted(count, 'time')}: ${printableLine(outcome.reason)}`]
       : [],
@@ -152,9 +152,9 @@ function show(
     );
 }
 
-function showWorkflow({ out, colour }: CommandContext, { workflow, name, outcome }: LearnedWorkflow): void {
+function showRoutine({ out, colour }: CommandContext, { routine, name, outcome }: LearnedRoutine): void {
   const paint = createPaint(colour);
-  const { count, sources, steps, inputs, examples } = workflow;
+  const { count, sources, steps, inputs, examples } = routine;
   out.line(
     `${paint.bold(name)}: done ${counted(count, 'time')}, in ${sources === 1 ? 'one conversation or run' : `${sources} conversations or runs`} (${examples.map(({ kind, id }) => `${kind === 'chat' ? 'chat' : 'run'} ${id}`).join(', ')}${sources > examples.length ? ' …' : ''})`,
   );

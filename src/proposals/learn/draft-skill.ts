@@ -1,13 +1,13 @@
-// A workflow -> the files of a draft skill: instructions with its steps, typed inputs, declared risk, and prompts that reach it.
+// A routine -> the files of a draft skill: instructions with its steps, typed inputs, declared risk, and prompts that reach it.
 //
-// D1. The same workflow gives the same bytes. Nothing of the history is in them but the names of what was called and values that
+// D1. The same routine gives the same bytes. Nothing of the history is in them but the names of what was called and values that
 //     never changed.
 // D2. The risk and the capabilities are computed from the steps, also where a model wrote the text.
 import type { WholeFile } from '../change-tree.ts';
 import { skillNamePattern } from '../change-tree.ts';
 import { yamlText } from '../../skill/fields/read-value.ts';
 import type { Risk } from '../../skill/types.ts';
-import type { Workflow, WorkflowStep } from './generalise.ts';
+import type { Routine, RoutineStep } from './generalise.ts';
 
 /** What a draft says in its own words. */
 export interface DraftTexts {
@@ -24,7 +24,7 @@ const maxName = 64;
 const maxNameWords = 6;
 
 /** `git add`, `git commit` -> `git-add-commit`. `isTaken`: another skill has the name. */
-export function workflowName({ steps, digest }: Workflow, isTaken: (name: string) => boolean): string {
+export function routineName({ steps, digest }: Routine, isTaken: (name: string) => boolean): string {
   const words = [...new Set(steps.flatMap((step) => step.words))]
     .flatMap((word) => word.toLowerCase().split(/[^a-z0-9]+/))
     .filter((word) => word !== '');
@@ -38,8 +38,8 @@ export function workflowName({ steps, digest }: Workflow, isTaken: (name: string
 }
 
 /** The draft where no model writes one. */
-export function scaffoldTexts(workflow: Workflow, name: string): DraftTexts {
-  const titles = workflow.steps.map(titleOf);
+export function scaffoldTexts(routine: Routine, name: string): DraftTexts {
+  const titles = routine.steps.map(titleOf);
   const listed = listOf(titles);
   return {
     name,
@@ -51,10 +51,10 @@ export function scaffoldTexts(workflow: Workflow, name: string): DraftTexts {
     body: [
       `Do these steps in order. Stop at the first one that fails, and say which it was.`,
       '',
-      ...(workflow.inputs.length === 0 ? [] : ['## Inputs', '', ...workflow.inputs.map(inputLine), '']),
+      ...(routine.inputs.length === 0 ? [] : ['## Inputs', '', ...routine.inputs.map(inputLine), '']),
       '## Steps',
       '',
-      ...workflow.steps.map((step, index) => `${index + 1}. ${stepText(step)}`),
+      ...routine.steps.map((step, index) => `${index + 1}. ${stepText(step)}`),
       '',
       '## Result',
       '',
@@ -67,9 +67,9 @@ export function scaffoldTexts(workflow: Workflow, name: string): DraftTexts {
 }
 
 /** The files of a draft. */
-export function draftFiles(workflow: Workflow, texts: DraftTexts): readonly WholeFile[] {
+export function draftFiles(routine: Routine, texts: DraftTexts): readonly WholeFile[] {
   const { name, description, body, prompts, others } = texts;
-  const { risk, capabilities } = riskOfSteps(workflow.steps);
+  const { risk, capabilities } = riskOfSteps(routine.steps);
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
   const head = [
     `name: ${yamlText(name)}`,
@@ -77,7 +77,7 @@ export function draftFiles(workflow: Workflow, texts: DraftTexts): readonly Whol
     'metadata:',
     `  techne.risk: ${risk}`,
     ...(capabilities.length === 0 ? [] : [`  techne.capabilities: ${capabilities.join(' ')}`]),
-    `  techne.learned: ${JSON.stringify(workflow.digest)}`,
+    `  techne.learned: ${JSON.stringify(routine.digest)}`,
   ];
   const evals = {
     skill_name: name,
@@ -99,7 +99,7 @@ export function draftFiles(workflow: Workflow, texts: DraftTexts): readonly Whol
 }
 
 /** A few plain words for a step: names that others gave cannot say more than a name. */
-export function titleOf({ kind, words }: WorkflowStep): string {
+export function titleOf({ kind, words }: RoutineStep): string {
   const plain = words
     .map((word) => word.replaceAll(/[^A-Za-z0-9-]+/g, ' ').replaceAll(/-{2,}|^[ -]+|[ -]+$/g, ''))
     .filter((word) => word !== '');
@@ -107,7 +107,7 @@ export function titleOf({ kind, words }: WorkflowStep): string {
   return kind === 'skill' ? `run ${title}` : title;
 }
 
-function stepText(step: WorkflowStep): string {
+function stepText(step: RoutineStep): string {
   const again = step.repeats ? ', once for each' : '';
   if (step.kind === 'command') return `Run the command \`${step.text}\`${again}.`;
   const [name, ...args] = step.pieces;
@@ -119,7 +119,7 @@ function stepText(step: WorkflowStep): string {
   return `${what}${given.length === 0 ? '' : ` with ${given.join(', ')}`}${again}.`;
 }
 
-function inputLine({ name, type, isSecret }: Workflow['inputs'][number]): string {
+function inputLine({ name, type, isSecret }: Routine['inputs'][number]): string {
   return isSecret
     ? `- \`${name}\` (${type}): a secret. Ask where it is kept; never write it down or repeat it.`
     : `- \`${name}\` (${type}): different each time. Ask for it when it is not in the conversation.`;
@@ -129,7 +129,7 @@ const reads = new Set(['read_file', 'list_files', 'search_files', 'graph_query',
 const writes = new Set(['write_file', 'edit_file']);
 
 /** What is not known counts as high. */
-export function riskOfSteps(steps: readonly WorkflowStep[]): {
+export function riskOfSteps(steps: readonly RoutineStep[]): {
   readonly risk: Risk;
   readonly capabilities: readonly string[];
 } {

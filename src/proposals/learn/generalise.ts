@@ -1,10 +1,10 @@
-// A sequence that was found -> a workflow: its steps, what stays the same, and typed inputs for what varied.
+// A sequence that was found -> a routine: its steps, what stays the same, and typed inputs for what varied.
 //
 //   places of the sequence -> values of each slot -> a constant, or an input; slots that always agree are one input
 //
 // G1. A secret is an input, and no value of it is kept. What is long, a sentence or an absolute path is an input, too, even if it
 //     never changed.
-// G2. The digest names the workflow by its steps alone, so that it is recognised whatever the values were.
+// G2. The digest names the routine by its steps alone, so that it is recognised whatever the values were.
 import { canonicalJson } from '../../base/json.ts';
 import { hasHiddenCharacters, printableLine } from '../../base/printable.ts';
 import type { Sha256 } from '../../ports/environment.ts';
@@ -13,7 +13,7 @@ import type { Sequence } from './find-sequences.ts';
 import type { NormalCall } from './normalise-call.ts';
 import { looksSecret } from './normalise-call.ts';
 
-export interface WorkflowInput {
+export interface RoutineInput {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly isSecret: boolean;
@@ -21,9 +21,9 @@ export interface WorkflowInput {
   readonly seen: readonly string[];
 }
 
-export type WorkflowPiece = { readonly word: string } | { readonly input: string; readonly of: string };
+export type RoutinePiece = { readonly word: string } | { readonly input: string; readonly of: string };
 
-export interface WorkflowStep {
+export interface RoutineStep {
   readonly kind: NormalCall['kind'];
   /** `git commit -m <value>`. */
   readonly key: string;
@@ -31,17 +31,17 @@ export interface WorkflowStep {
   readonly text: string;
   readonly words: readonly string[];
   /** In the order of the call; of a tool or skill, the first is its name, the rest its arguments. */
-  readonly pieces: readonly WorkflowPiece[];
+  readonly pieces: readonly RoutinePiece[];
   /** Made several times in a row, at least once. */
   readonly repeats: boolean;
 }
 
-export interface Workflow {
+export interface Routine {
   /** 16 hex digits over the steps. */
   readonly digest: string;
   readonly count: number;
-  readonly steps: readonly WorkflowStep[];
-  readonly inputs: readonly WorkflowInput[];
+  readonly steps: readonly RoutineStep[];
+  readonly inputs: readonly RoutineInput[];
   /** Where it was seen, the first three, in order. */
   readonly examples: readonly { readonly kind: DoneWork['kind']; readonly id: string }[];
   /** In how many conversations and runs. */
@@ -77,14 +77,14 @@ export function generalise(
   { keys, places }: Sequence,
   works: readonly NormalWork[],
   sha256: Sha256,
-): Workflow {
+): Routine {
   const seen = places.map(({ work, start }) => ({ ...(works[work] as NormalWork), start }));
   const inputs = new Inputs();
-  const steps = keys.map((key, index): WorkflowStep => {
+  const steps = keys.map((key, index): RoutineStep => {
     const made = seen.map(({ calls, start }) => calls[start + index] as NormalWork['calls'][number]);
     const [{ kind, words, pieces, slots }] = made as [NormalWork['calls'][number]];
     const repeats = made.some((call) => call.repeats);
-    const written = pieces.map((piece): WorkflowPiece => {
+    const written = pieces.map((piece): RoutinePiece => {
       if ('word' in piece) return piece;
       const { name } = slots[piece.slot] as NormalCall['slots'][number];
       const values = made.map((call) => call.slots[piece.slot]?.value ?? '');
@@ -116,9 +116,9 @@ export function generalise(
 
 /** Inputs by what they held each time: slots that always agree are one. */
 class Inputs {
-  readonly #byValues = new Map<string, WorkflowInput>();
+  readonly #byValues = new Map<string, RoutineInput>();
 
-  get all(): readonly WorkflowInput[] {
+  get all(): readonly RoutineInput[] {
     return [...this.#byValues.values()];
   }
 
@@ -153,7 +153,7 @@ function isConstant(values: readonly string[]): boolean {
   return values.length > 1 || /^[a-z][a-z0-9_-]{0,40}$/.test(value);
 }
 
-function typeOf(values: readonly string[]): WorkflowInput['type'] {
+function typeOf(values: readonly string[]): RoutineInput['type'] {
   if (values.every((value) => /^-?\d{1,15}$/.test(value))) return 'integer';
   if (values.every((value) => /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value))) return 'number';
   return values.every((value) => value === 'true' || value === 'false') ? 'boolean' : 'string';

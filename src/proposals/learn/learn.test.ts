@@ -5,9 +5,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { hasHiddenCharacters } from '../../base/printable.ts';
 import { nodeSha256 } from '../../node/environment.ts';
 import type { DoneCall, DoneWork } from './done-work.ts';
-import { draftFiles, scaffoldTexts, workflowName } from './draft-skill.ts';
-import type { Workflow } from './generalise.ts';
-import { findWorkflows } from './learn.ts';
+import { draftFiles, scaffoldTexts, routineName } from './draft-skill.ts';
+import type { Routine } from './generalise.ts';
+import { findRoutines } from './learn.ts';
 import { draftRequest, readDraft } from './model-draft.ts';
 import { looksSecret, normaliseCall } from './normalise-call.ts';
 
@@ -25,9 +25,9 @@ const work = (id: string, ...calls: readonly DoneCall[]): DoneWork => ({
   asked: calls.map(() => `as asked in ${id}`),
   under: calls.map(() => []),
 });
-const find = (works: readonly DoneWork[], least = 2): readonly Workflow[] =>
-  findWorkflows(works, { least, most: 10, sha256: nodeSha256 });
-const shown = ({ steps, inputs }: Workflow): readonly string[] => [
+const find = (works: readonly DoneWork[], least = 2): readonly Routine[] =>
+  findRoutines(works, { least, most: 10, sha256: nodeSha256 });
+const shown = ({ steps, inputs }: Routine): readonly string[] => [
   ...steps.map(({ text, repeats }) => `${text}${repeats ? ' *' : ''}`),
   ...inputs.map(({ name, type, isSecret }) => `${name}: ${isSecret ? 'secret' : type}`),
 ];
@@ -88,7 +88,7 @@ describe('normaliseCall', () => {
   });
 });
 
-describe('findWorkflows', () => {
+describe('findRoutines', () => {
   it('keeps what never changed, and makes one input of what changed together', () => {
     const [found] = find(
       ['a', 'b', 'c'].map((id) =>
@@ -100,7 +100,7 @@ describe('findWorkflows', () => {
         ),
       ),
     );
-    expect(shown(found as Workflow)).toEqual([
+    expect(shown(found as Routine)).toEqual([
       'read_file <path>',
       'spell --lang <lang>',
       'write_file <content> <path>',
@@ -129,7 +129,7 @@ describe('findWorkflows', () => {
         work(id, command('fmt', `${id}1.ts`), command('fmt', `${id}2.ts`), command('make', 'check')),
       ),
     );
-    expect(shown(found as Workflow)).toEqual(['fmt <path> *', 'make check', 'path: string']);
+    expect(shown(found as Routine)).toEqual(['fmt <path> *', 'make check', 'path: string']);
   });
 
   it('leaves out what only looks around', () => {
@@ -142,7 +142,7 @@ describe('findWorkflows', () => {
     ).toEqual([]);
   });
 
-  it('recognises a workflow by its steps, whatever the values and the counts', () => {
+  it('recognises a routine by its steps, whatever the values and the counts', () => {
     const made = (...ids: readonly string[]): string | undefined =>
       find(ids.map((id) => work(id, command('make', 'dist'), command('upload', id))))[0]?.digest;
     expect([made('a', 'b'), made('x', 'y', 'z')]).toEqual([made('c', 'd'), made('c', 'd')]);
@@ -155,9 +155,9 @@ describe('findWorkflows', () => {
       asked: [`use ${secret}`, null],
     }));
     const [found] = find(works);
-    expect(draftRequest(found as Workflow)).toBe(
+    expect(draftRequest(found as Routine)).toBe(
       [
-        'The workflow was done 2 times.',
+        'The routine was done 2 times.',
         'BEGIN DATA',
         'Steps:',
         '1. command: login --token <token>',
@@ -200,9 +200,9 @@ describe('findWorkflows', () => {
         const works = ['a', 'b'].map((id) => work(id, ...some));
         const found = find(works);
         expect(find(works)).toEqual(found);
-        for (const workflow of found) {
-          const name = workflowName(workflow, () => false);
-          const files = draftFiles(workflow, scaffoldTexts(workflow, name));
+        for (const routine of found) {
+          const name = routineName(routine, () => false);
+          const files = draftFiles(routine, scaffoldTexts(routine, name));
           const text = files[0]?.text ?? '';
           expect(hasHiddenCharacters(text)).toBe(false);
           const context = contextOf(text, { folderName: name, entries: [] });

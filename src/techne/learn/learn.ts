@@ -1,8 +1,8 @@
 // What was done -> proposals of skills. They wait in the queue and are checked like those of an agent; nothing else happens to them.
 //
-//   history -> workflows -> known ones set aside -> a draft of the model, or a scaffold -> queue -> checks
+//   history -> routines -> known ones set aside -> a draft of the model, or a scaffold -> queue -> checks
 //
-// L1. The same history gives the same workflows and scaffolds, to the byte.
+// L1. The same history gives the same routines and scaffolds, to the byte.
 // L2. A draft that cannot be used (a wrong answer, a taken name) is replaced by the scaffold, and the reason is told.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -12,21 +12,21 @@ import type { ChatModel } from '../../ports/model.ts';
 import { turnText } from '../../ports/model.ts';
 import type { WholeFile } from '../../proposals/change-tree.ts';
 import type { DraftTexts } from '../../proposals/learn/draft-skill.ts';
-import { draftFiles, scaffoldTexts, titleOf, workflowName } from '../../proposals/learn/draft-skill.ts';
-import type { Workflow } from '../../proposals/learn/generalise.ts';
-import { findWorkflows } from '../../proposals/learn/learn.ts';
+import { draftFiles, scaffoldTexts, titleOf, routineName } from '../../proposals/learn/draft-skill.ts';
+import type { Routine } from '../../proposals/learn/generalise.ts';
+import { findRoutines } from '../../proposals/learn/learn.ts';
 import { draftRequest, draftSystem, readDraft } from '../../proposals/learn/model-draft.ts';
 import type { Proposal, ProposalReport } from '../../proposals/proposal.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Proposals } from '../proposals/proposals.ts';
-import { KnownWorkflows } from './known-workflow.ts';
+import { KnownRoutines } from './known-routine.ts';
 import type { ReadWork } from './read-work.ts';
 
 export interface LearnRequest {
   readonly proposals: Proposals;
   readonly work: ReadWork;
   readonly least: number;
-  /** How many new workflows are proposed at most. */
+  /** How many new routines are proposed at most. */
   readonly most: number;
   /** Where a new skill goes. Default: the workspace, where there is one. */
   readonly scope: 'user' | 'workspace' | null;
@@ -39,8 +39,8 @@ export interface LearnRequest {
   readonly onProgress?: (text: string) => void;
 }
 
-export interface LearnedWorkflow {
-  readonly workflow: Workflow;
+export interface LearnedRoutine {
+  readonly routine: Routine;
   readonly name: string;
   readonly outcome:
     | { readonly what: 'known'; readonly reason: string }
@@ -60,42 +60,42 @@ export interface LearnedWorkflow {
 /** Also known ones are looked at, so that the new ones behind them are found. */
 const mostLookedAt = 50;
 
-export async function learn(request: LearnRequest): Promise<readonly LearnedWorkflow[]> {
+export async function learn(request: LearnRequest): Promise<readonly LearnedRoutine[]> {
   const { proposals, work, least, most, dryRun, signal, onProgress = () => undefined } = request;
-  const workflows = findWorkflows(work.works, { least, most: mostLookedAt, sha256: nodeSha256 });
+  const routines = findRoutines(work.works, { least, most: mostLookedAt, sha256: nodeSha256 });
   const snapshot = await proposals.library.load();
   const { proposals: queued } = await proposals.queue.list();
   const taken = new Set(
     queued.filter(({ state }) => state === 'pending').map(({ skill, newName }) => newName ?? skill),
   );
-  const knownOnes = new KnownWorkflows(queued, snapshot);
-  const learned: LearnedWorkflow[] = [];
+  const knownOnes = new KnownRoutines(queued, snapshot);
+  const learned: LearnedRoutine[] = [];
   let isNew = 0;
-  for (const workflow of workflows) {
+  for (const routine of routines) {
     if (signal.aborted || isNew >= most) break;
-    const known = await knownOnes.reason(workflow);
+    const known = await knownOnes.reason(routine);
     if (known !== null) {
-      const name = workflowName(workflow, () => false);
-      learned.push({ workflow, name, outcome: { what: 'known', reason: known } });
+      const name = routineName(routine, () => false);
+      learned.push({ routine, name, outcome: { what: 'known', reason: known } });
       continue;
     }
-    const name = workflowName(workflow, (one) => snapshot.has(one) || taken.has(one));
+    const name = routineName(routine, (one) => snapshot.has(one) || taken.has(one));
     isNew += 1;
-    const scaffold = scaffoldTexts(workflow, name);
+    const scaffold = scaffoldTexts(routine, name);
     taken.add(name);
     if (dryRun) {
-      const files = draftFiles(workflow, scaffold);
-      learned.push({ workflow, name, outcome: { what: 'would-propose', files } });
+      const files = draftFiles(routine, scaffold);
+      learned.push({ routine, name, outcome: { what: 'would-propose', files } });
       continue;
     }
     onProgress(`${name}: draft`);
-    const drafted = await draftOf(request, workflow, scaffold, snapshot, taken);
+    const drafted = await draftOf(request, routine, scaffold, snapshot, taken);
     if (signal.aborted) break;
     onProgress(`${drafted.texts.name}: checks`);
     learned.push({
-      workflow,
+      routine,
       name: drafted.texts.name,
-      outcome: await proposed(request, workflow, drafted).catch(refusalOf),
+      outcome: await proposed(request, routine, drafted).catch(refusalOf),
     });
   }
   return learned;
@@ -109,7 +109,7 @@ interface Drafted {
 
 async function draftOf(
   { model, signal }: LearnRequest,
-  workflow: Workflow,
+  routine: Routine,
   scaffold: DraftTexts,
   snapshot: Snapshot,
   taken: ReadonlySet<string>,
@@ -120,7 +120,7 @@ async function draftOf(
   try {
     const { turn } = await model.takeTurn({
       system: draftSystem,
-      said: [{ by: 'user', text: draftRequest(workflow) }],
+      said: [{ by: 'user', text: draftRequest(routine) }],
       tools: [],
       before: 0,
       purpose: null,
@@ -147,7 +147,7 @@ async function draftOf(
 }
 
 /** What was proposed before it stays on the list. */
-function refusalOf(error: unknown): LearnedWorkflow['outcome'] {
+function refusalOf(error: unknown): LearnedRoutine['outcome'] {
   if (error instanceof TechneError && error.code === 'PROPOSAL_REFUSED')
     return {
       what: 'refused',
@@ -158,15 +158,15 @@ function refusalOf(error: unknown): LearnedWorkflow['outcome'] {
 
 async function proposed(
   { proposals, scope, model }: LearnRequest,
-  workflow: Workflow,
+  routine: Routine,
   { texts, draft, note }: Drafted,
-): Promise<Extract<LearnedWorkflow['outcome'], { what: 'proposed' }>> {
-  const { examples, count, sources } = workflow;
+): Promise<Extract<LearnedRoutine['outcome'], { what: 'proposed' }>> {
+  const { examples, count, sources } = routine;
   const [only] = sources === 1 ? examples : [];
   const { proposal } = await proposals.propose(
-    { kind: 'create', skill: texts.name, files: draftFiles(workflow, texts) },
+    { kind: 'create', skill: texts.name, files: draftFiles(routine, texts) },
     {
-      why: `done ${counted(count, 'time')} in ${sources === 1 ? 'one conversation or run' : `${sources} conversations or runs`}: ${workflow.steps.map(titleOf).join(', ')}`.slice(
+      why: `done ${counted(count, 'time')} in ${sources === 1 ? 'one conversation or run' : `${sources} conversations or runs`}: ${routine.steps.map(titleOf).join(', ')}`.slice(
         0,
         1000,
       ),
@@ -177,7 +177,7 @@ async function proposed(
         conversation: only?.kind === 'chat' ? only.id : null,
         model: draft === 'model' ? (model?.name ?? null) : null,
         client: null,
-        learned: workflow.digest,
+        learned: routine.digest,
       },
       scope,
     },
@@ -187,8 +187,8 @@ async function proposed(
 }
 
 /** What was learned, as the JSON of the command shows it. */
-export function learnedJson({ workflow, name, outcome }: LearnedWorkflow): object {
-  const { digest, count, sources, examples, steps, inputs } = workflow;
+export function learnedJson({ routine, name, outcome }: LearnedRoutine): object {
+  const { digest, count, sources, examples, steps, inputs } = routine;
   return {
     name,
     digest,

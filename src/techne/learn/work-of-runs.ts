@@ -105,7 +105,7 @@ async function itselfOf(
   return { kind: 'skill', name: skill, args: isJsonObject(input) ? input : {} };
 }
 
-/** A command that failed is data for an agent, and no step of a workflow. */
+/** A command that failed is data for an agent, and no step of a routine. */
 function failedCommand({ started }: EffectState, result: Json): boolean {
   return started.kind === 'command' && isJsonObject(result) && result['ok'] === false;
 }

@@ -1,14 +1,14 @@
-// Whether a workflow is known already: proposed, decided, or what a skill says. It is not proposed again then, and the reason is told.
+// Whether a routine is known already: proposed, decided, or what a skill says. It is not proposed again then, and the reason is told.
 import { TechneError } from '../../base/error.ts';
-import type { Workflow } from '../../proposals/learn/generalise.ts';
+import type { Routine } from '../../proposals/learn/generalise.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 
 /** More skills than a person has; reading each body is what costs. */
 const maxRead = 1000;
 
-/** What is known, for all workflows of one look: each skill is read at most once. */
-export class KnownWorkflows {
+/** What is known, for all routines of one look: each skill is read at most once. */
+export class KnownRoutines {
   readonly #proposals: readonly Proposal[];
   readonly #snapshot: Snapshot;
   #texts: readonly { readonly name: string; readonly text: string }[] | null = null;
@@ -19,7 +19,7 @@ export class KnownWorkflows {
   }
 
   /** The reason; `null`: it is new. */
-  async reason({ digest, steps, under }: Workflow): Promise<string | null> {
+  async reason({ digest, steps, under }: Routine): Promise<string | null> {
     const { skills } = this.#snapshot;
     const before = this.#proposals.findLast(({ origin }) => origin.learned === digest);
     if (before !== undefined)
