@@ -67,6 +67,36 @@ const baseUnits = 4_000_000;
 const unitsPerCharacter = 120;
 
 export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, options: GuardOptions): Report {
+  const steps = scanSteps(files, ports, options);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** How far a scan is: the work on each file counts once for reading it and once for judging it. */
+export interface ScanProgress {
+  readonly file: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The same, with a pause before each file: whoever waits there can be heard, or throw to stop the scan. */
+export async function scanSkillInSteps(
+  files: readonly GuardFile[],
+  ports: GuardPorts,
+  options: GuardOptions,
+  pause: (progress: ScanProgress) => Promise<void>,
+): Promise<Report> {
+  const steps = scanSteps(files, ports, options);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    await pause(step.value);
+  }
+}
+
+function* scanSteps(
+  files: readonly GuardFile[],
+  ports: GuardPorts,
+  options: GuardOptions,
+): Generator<ScanProgress, Report> {
   const limits = {
     maxTextBytes: options.maxTextBytes ?? mebibyte,
     maxFiles: options.maxFiles ?? 2000,
@@ -85,19 +115,21 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
   };
   let bytes = 0;
 
-  inScanOrder(sorted, options.first).forEach((file, index) => {
+  const inOrder = inScanOrder(sorted, options.first);
+  for (const [index, file] of inOrder.entries()) {
+    yield { file: file.path, done: index, total: inOrder.length * 2 };
     bytes += file.bytes?.length ?? 0;
     if (index >= limits.maxFiles || bytes > limits.maxBytes) {
       notScanned.set(file.path, {
         reason: 'too-many-files',
         message: 'the skill has more files than are scanned',
       });
-      return;
+      continue;
     }
     const { text, language, gap } = classify(file, { ...limits, inflate: ports.inflate });
     if (gap !== null) notScanned.set(file.path, gap);
     else scanned.push({ file: file.path, size: file.size, sha256: ports.sha256(file.bytes ?? '') });
-    if (text === '') return;
+    if (text === '') continue;
     const meter = new WorkMeter(
       { units: baseUnits + unitsPerCharacter * text.length, ms: limits.deadlineMs },
       ports.nowMs,
@@ -118,7 +150,7 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
         hidden,
       });
     });
-  });
+  }
 
   // Detectors look at texts in the order of their names, whatever was read first.
   texts.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
@@ -148,7 +180,8 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
     files: sorted,
   };
   const used = options.detectors ?? allDetectors;
-  for (const text of texts) {
+  for (const [index, text] of texts.entries()) {
+    yield { file: text.path, done: inOrder.length + index, total: inOrder.length * 2 };
     const meter = meters.get(text.path) as WorkMeter;
     guarded(text.path, meter, (work) => {
       for (const detector of used) detector.findInText?.(text, skill, report, work);
@@ -162,6 +195,7 @@ export function scanSkill(files: readonly GuardFile[], ports: GuardPorts, option
     },
     ports.nowMs,
   );
+  yield { file: 'SKILL.md', done: inOrder.length * 2 - 1, total: inOrder.length * 2 };
   guarded('SKILL.md', meter, (work) => {
     for (const detector of used) detector.findInSkill?.(skill, report, work);
   });

@@ -21,6 +21,7 @@ import { rulesVersion } from '../guard/version.ts';
 import type { ChatModel } from '../ports/model.ts';
 import type { Files } from '../ports/files.ts';
 import { acceptedFile } from './paths.ts';
+import type { ScanProgress } from '../guard/scan.ts';
 import { scanTree } from './guard/scan-tree.ts';
 import type { SkillLibrary } from './open-skills.ts';
 
@@ -136,11 +137,12 @@ function targetOf({
   return { name, folder, real: realFolder };
 }
 
+/** `pause` is called before each file; what it throws stops the scan. */
 export async function scanTargets(
   targets: readonly ScanTarget[],
   library: SkillLibrary,
   homeFolder: string,
-  onScanned: (scanned: ScannedTarget) => void = () => {},
+  pause?: (target: ScanTarget, progress: ScanProgress) => Promise<void>,
 ): Promise<readonly ScannedTarget[]> {
   const scanned: ScannedTarget[] = [];
   const { shipped, others } = await library.knownNames();
@@ -152,10 +154,9 @@ export async function scanTargets(
       name: target.name,
       acceptedFile: acceptedFile(homeFolder),
       names,
+      ...(pause === undefined ? {} : { pause: (progress) => pause(target, progress) }),
     });
-    const one = { ...target, report };
-    scanned.push(one);
-    onScanned(one);
+    scanned.push({ ...target, report });
   }
   return scanned;
 }

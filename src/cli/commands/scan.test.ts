@@ -98,6 +98,29 @@ describe('techne scan', () => {
     expect(runsOf(log)[0]?.results.map(({ ruleId }) => ruleId)).toEqual(['NOT_SCANNED', 'HIDDEN_TAGS']);
   });
 
+  it('stops at Ctrl-C with 130, and prints nothing of what it found', async () => {
+    for (const format of ['text', 'json', 'sarif']) {
+      const { code, out, err } = await techne(['scan', './skills', '--format', format], { interrupt: 1 });
+      expect([code, out, err]).toEqual([
+        130,
+        '',
+        expect.stringContaining('Stopped; the scan is not finished.') as string,
+      ]);
+    }
+  });
+
+  it('puts what is only information into one line, which --all writes out', async () => {
+    world.write({ 'work/skills/tides/notes.md': '<!-- a note -->\n\nHigh water.\n\n<!-- another -->\n' });
+    const { out } = await techne(['scan', './skills/tides']);
+    expect(out).toContain(
+      'for your information, shown by --all: 2 findings (HIDDEN_COMMENT 2)\n1 skill scanned',
+    );
+    expect(out).not.toContain('notes.md:1');
+    const all = await techne(['scan', './skills/tides', '--all']);
+    expect(all.out).toContain('notes.md:1');
+    expect(all.out).not.toContain('shown by --all');
+  });
+
   it('lists the rules', async () => {
     const { out } = await techne(['scan', '--rules']);
     expect(out).toMatch(/^RULE +SEVERITY +CATEGORY +WHAT IT FINDS\n/);

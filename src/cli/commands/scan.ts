@@ -29,6 +29,7 @@ import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { artifactOf, renderSarifLog } from '../render-sarif.ts';
+import { ScanStopped, watchScan } from '../scan-watch.ts';
 
 export async function runScan(context: CommandContext): Promise<number> {
   const { args, out, io } = context;
@@ -52,7 +53,9 @@ export async function runScan(context: CommandContext): Promise<number> {
     sources.length > 0 && given.length === 0
       ? []
       : await resolveTargets({ given, cwd: io.cwd, homeFolder: io.homeFolder }, library);
-  let scanned = [...(await scanTargets(targets, library, io.homeFolder)), ...fetched];
+  const here = await scanHere(context, targets, library);
+  if (here === null) return exitCodes.interrupted;
+  let scanned = [...here, ...fetched];
   if (args.flag('judge')) scanned = [...(await judged(context, library, scanned))];
   const verdict = worstVerdict(scanned);
   if (format === 'sarif') out.json(sarifOf(scanned, io.cwd));
@@ -65,6 +68,27 @@ export async function runScan(context: CommandContext): Promise<number> {
   else writeText(context, scanned, new Set(fetched));
   const limit = (args.value('fail-on') ?? 'dangerous') as Verdict;
   return isAsBadAs(verdict, limit) ? exitCodes.files : exitCodes.fine;
+}
+
+/** `null`: the person stopped it. */
+async function scanHere(
+  context: CommandContext,
+  targets: readonly ScanTarget[],
+  library: SkillLibrary,
+): Promise<readonly ScannedTarget[] | null> {
+  const watch = watchScan(context);
+  const places = new Map(targets.map((target, index) => [target, index]));
+  try {
+    return await scanTargets(targets, library, context.io.homeFolder, (target, progress) =>
+      watch.pause(target.name, places.get(target) ?? 0, targets.length, progress),
+    );
+  } catch (error) {
+    if (!(error instanceof ScanStopped)) throw error;
+    context.err.line('Stopped; the scan is not finished.');
+    return null;
+  } finally {
+    watch.end();
+  }
 }
 
 /** The skills of sources, fetched and not kept; `null`: the person stopped it. */
@@ -139,14 +163,19 @@ function writeText(
   scanned: readonly ScannedTarget[],
   fetched: ReadonlySet<ScannedTarget>,
 ): void {
-  const { out, io, quiet } = context;
+  const { out, io, quiet, args } = context;
   const counts = new Map<Verdict, number>();
+  /** Of findings that say what a skill has, not that something is wrong with it. */
+  const left = new Map<string, number>();
+  const isShown = ({ severity }: Finding): boolean =>
+    args.flag('all') || (severity !== 'info' && (!quiet || severity !== 'low'));
   for (const one of scanned) {
     const { name, folder, report } = one;
     counts.set(report.verdict, (counts.get(report.verdict) ?? 0) + 1);
-    const shown = report.findings.filter(
-      ({ severity }) => !quiet || (severity !== 'info' && severity !== 'low'),
-    );
+    const shown = report.findings.filter(isShown);
+    for (const finding of report.findings)
+      if (finding.severity === 'info' && !isShown(finding))
+        left.set(finding.rule, (left.get(finding.rule) ?? 0) + 1);
     if (report.verdict === 'clean' && shown.length === 0 && scanned.length > 1) continue;
     out.line(
       `${report.verdict.toUpperCase()}  ${printableLine(name)}  ${printableLine(displayPath(folder, io))}`,
@@ -163,6 +192,13 @@ function writeText(
         `  accepted: ${finding.rule} ${printableLine(finding.file)}:${finding.line} by ${printableLine(by)} on ${at.slice(0, 10)}: ${printableLine(reason)}`,
       );
     out.line('');
+  }
+  if (left.size > 0 && !quiet) {
+    const rules = [...left]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([rule, count]) => `${rule} ${count}`);
+    const total = [...left.values()].reduce((sum, count) => sum + count, 0);
+    out.line(`for your information, shown by --all: ${counted(total, 'finding')} (${rules.join(', ')})`);
   }
   const parts = (['dangerous', 'incomplete', 'caution', 'clean'] as const)
     .filter((verdict) => counts.has(verdict))

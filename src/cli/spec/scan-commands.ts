@@ -66,6 +66,7 @@ export const scanCommand: CommandSpec = {
       choices: ['caution', 'incomplete', 'dangerous'],
       description: 'Exit with 1 for this verdict and worse ones (default: dangerous)',
     },
+    { name: 'all', description: 'Also show findings that are only information' },
     { name: 'judge', description: 'Also ask the configured model' },
     { name: 'rules', description: 'List the rules instead' },
   ],

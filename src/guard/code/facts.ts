@@ -79,13 +79,15 @@ export function joinValues(values: readonly Value[], separator = ''): Value {
   if (used.length === 0) return nothing;
   if (used.length === 1) return used[0] as Value;
   const taints = new Set<Taint>();
-  const keys: string[] = [];
-  const urls: string[] = [];
+  const names = new Set<string>();
+  const places = new Set<string>();
   for (const value of used) {
     for (const taint of value.taints) taints.add(taint);
-    if (keys.length < maxNamed) keys.push(...value.keys);
-    if (urls.length < maxNamed) urls.push(...value.urls);
+    if (names.size < maxNamed) for (const key of value.keys) names.add(key);
+    if (places.size < maxNamed) for (const url of value.urls) places.add(url);
   }
+  const keys = [...names];
+  const urls = [...places];
   const text = used.map((value) => value.text).join(separator);
   if (text.length <= maxText && !used.some(({ cut }) => cut === true)) return { text, taints, keys, urls };
   return { text: text.slice(0, maxText), taints, keys, urls, cut: true };

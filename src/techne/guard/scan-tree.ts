@@ -3,7 +3,8 @@ import type { NameBook } from '../../guard/detect/name-book.ts';
 import type { ReadTree } from '../../guard/read-tree.ts';
 import { readTree } from '../../guard/read-tree.ts';
 import type { Report } from '../../guard/report.ts';
-import { scanSkill } from '../../guard/scan.ts';
+import type { ScanProgress } from '../../guard/scan.ts';
+import { scanSkill, scanSkillInSteps } from '../../guard/scan.ts';
 import { nodeGuardPorts } from '../../node/guard-ports.ts';
 import type { Files } from '../../ports/files.ts';
 import { TechneError } from '../../base/error.ts';
@@ -22,6 +23,8 @@ export interface ScanTreeInput {
   readonly names: NameBook;
   /** Bytes that are about to be handed out in the place of a file. Default: all files are as they are on disk. */
   readonly other?: { readonly path: string; readonly bytes: Uint8Array };
+  /** Called before each file; what it throws stops the scan. Default: the scan goes on without a pause. */
+  readonly pause?: (progress: ScanProgress) => Promise<void>;
 }
 
 export interface ScannedTree {
@@ -30,14 +33,14 @@ export interface ScannedTree {
 }
 
 export async function scanTree(input: ScanTreeInput): Promise<ScannedTree> {
-  const { files, folder, name, acceptedFile, names, other } = input;
+  const { files, folder, name, acceptedFile, names, other, pause } = input;
   const onDisk = await readTree(files, folder);
   const tree = other === undefined ? onDisk : withBytes(onDisk, other.path, other.bytes);
-  const report = scanSkill(tree.files, nodeGuardPorts, {
-    name,
-    names,
-    ...(other === undefined ? {} : { first: other.path }),
-  });
+  const options = { name, names, ...(other === undefined ? {} : { first: other.path }) };
+  const report =
+    pause === undefined
+      ? scanSkill(tree.files, nodeGuardPorts, options)
+      : await scanSkillInSteps(tree.files, nodeGuardPorts, options, pause);
   return { tree, report: withAccepted(report, await acceptedOr(files, acceptedFile)) };
 }
 

@@ -96,7 +96,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       fetch: (source, tell, signal) => fetcher.fetchSource(source, fetching, tell, signal),
       fetchResolved: (pinned, tell, signal) => fetcher.fetchResolved(pinned, fetching, tell, signal),
       latest: (source, skills, tell, signal) => fetcher.findLatest(source, skills, fetching, tell, signal),
-      scan: (name, guarded) => scan(name, guarded, library, homeFolder),
+      scan: (name, guarded) => scan(name, guarded, options),
       shadowsOf: async (name, at) => shadowsOf(await (snapshot ??= library.load()), name, at, config),
       isShipped: (name) => shipped.has(name),
       parseFull: nodeParseFull,
@@ -139,7 +139,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       const { packages } = await fetcher.fetchSource(source, fetching, tell, signal);
       const ports = {
         tell,
-        scan: (name: string, guarded: readonly GuardFile[]) => scan(name, guarded, library, homeFolder),
+        scan: (name: string, guarded: readonly GuardFile[]) => scan(name, guarded, options),
       };
       const scanned: { readonly name: string; readonly report: Report }[] = [];
       for (const { name, files, refused } of packages) {
@@ -194,11 +194,10 @@ async function ownFetcher(homeFolder: string): Promise<Fetcher> {
 async function scan(
   name: string,
   guarded: readonly GuardFile[],
-  library: SkillLibrary,
-  homeFolder: string,
+  { library, homeFolder, signal }: Pick<OpenHubOptions, 'library' | 'homeFolder' | 'signal'>,
 ): Promise<Report> {
   const [
-    { scanSkill },
+    { scanSkillInSteps },
     { createNameBook },
     { nodeGuardPorts },
     { readAccepted, withAccepted },
@@ -211,7 +210,11 @@ async function scan(
     import('../paths.ts'),
   ]);
   const names = createNameBook(await library.knownNames());
-  const report = scanSkill(guarded, nodeGuardPorts, { name, names });
+  // Ctrl-C is heard between two files.
+  const report = await scanSkillInSteps(guarded, nodeGuardPorts, { name, names }, async () => {
+    await new Promise(setImmediate);
+    if (signal.aborted) throw signal.reason;
+  });
   return withAccepted(report, await readAccepted(library.files, acceptedFile(homeFolder)));
 }
 

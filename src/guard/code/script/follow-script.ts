@@ -346,15 +346,12 @@ class ScriptFollower implements Facts {
         isConstant = false;
     }
     const value = joinValues(parts);
-    return isConstant || value.text === ''
-      ? value
-      : {
-          ...value,
-          text: parts
-            .map(({ text }) => text)
-            .filter((text) => /:\/\/|^[~/.]/.test(text))
-            .join(' '),
-        };
+    if (isConstant || value.text === '') return value;
+    // Of what is computed only addresses and paths are kept, each once: values of loops are made of themselves.
+    const kept = new Set<string>();
+    for (const { text } of parts)
+      for (const word of text.split(' ')) if (/:\/\/|^[~/.]/.test(word)) kept.add(word);
+    return joinValues([{ ...value, text: '' }, plain([...kept].join(' '))]);
   }
 
   #literal(token: Token): Value {
@@ -489,7 +486,8 @@ class ScriptFollower implements Facts {
     else if (
       evaluators.test(chain) &&
       start < close &&
-      !(this.#language === 'javascript' && chain === 'exec')
+      !(this.#language === 'javascript' && chain === 'exec') &&
+      !(/^set(?:Timeout|Interval)$/.test(chain) && this.#isFunction(start, close))
     )
       this.#flow('execute', args, chain, place);
     else if (
@@ -511,8 +509,12 @@ class ScriptFollower implements Facts {
         );
       }
     }
+    const home = /^(?:pathlib\.)?Path\.(home|cwd)$/.exec(chain)?.[1];
+    if (home !== undefined) return plain(home === 'home' ? '~' : '.');
     const walk = /(?:^|\.)(?:walk|rglob|glob|make_archive|readdirSync|globSync)$/.exec(chain);
-    if (walk !== null && (isWholeTree(args.text) || /Path\.home|os\.homedir|expanduser/.test(args.text)))
+    // `folder.glob('*')` is all of that folder.
+    const within = /^(?!glob\.|Path\.|fs\.|os\.)\w+\.r?glob$/.test(chain) ? receiver.text : args.text;
+    if (walk !== null && (isWholeTree(within) || /Path\.home|os\.homedir|expanduser/.test(args.text)))
       return withTaint(args, 'files');
     const source =
       sourceOf(chain) ?? (/^Buffer\.from$/.test(chain) && /base64|hex/.test(args.text) ? 'decoded' : null);
@@ -521,6 +523,16 @@ class ScriptFollower implements Facts {
     if (source === null) return joined;
     if (source === 'network') return { ...tainted('network'), urls: urlsIn(args.text) };
     return { ...withTaint(joined, source), text: '' };
+  }
+
+  /** A function that is written out, which is no text to be read as a program. */
+  #isFunction(start: number, close: number): boolean {
+    for (let at = start; at < Math.min(close, start + 40); at += 1) {
+      const { kind, text } = this.#tokens[at] as Token;
+      if (text === '=>' || (kind === 'name' && text === 'function')) return true;
+      if (text === '{' || text === ';') return false;
+    }
+    return false;
   }
 
   /** What is sent, without what signs the request. */
