@@ -126,6 +126,8 @@ function textSchema(kind: TextKind): JsonObject {
       return { type: 'string', pattern: '^(https?://\\S+|/|~/|[A-Za-z]:[\\\\/])' };
     case 'run-store':
       return { type: 'string', pattern: '^(files$|postgres(ql)?://)' };
+    case 'note-folder':
+      return { type: 'string', pattern: '^[^=/\\\\]+=[^/.\\\\\\s]' };
     case 'variable':
       return { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' };
     case 'workspace-path':

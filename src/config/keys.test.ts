@@ -455,6 +455,7 @@ describe('configKeys', () => {
           "policy": "trusted",
         },
         "graph": {
+          "folders": [],
           "vault": null,
         },
         "guard": {

@@ -31,6 +31,7 @@ export type TextKind =
   | 'host'
   | 'hub'
   | 'run-store'
+  | 'note-folder'
   | 'variable';
 
 export type Shape =
@@ -512,6 +513,13 @@ export const configKeys: readonly ConfigKey[] = [
     narrow: unchanged,
     description:
       'The folder of notes that techne graph reads and note skills write to. Relative to the workspace, or absolute. null is the workspace itself.',
+  }),
+  open({
+    path: 'graph.folders',
+    shape: { kind: 'texts', item: 'note-folder' },
+    default: [],
+    description:
+      'Where new notes go, by type: ["concept=Concepts", "daily=Journal/Daily"]. The folder is in the vault, and counts where the skill names none. A note that exists stays where it is.',
   }),
   secure({
     path: 'proposals.enabled',

@@ -198,6 +198,8 @@ export interface Config {
   readonly graph: {
     /** Relative to the workspace, or absolute; `null`: the workspace. */
     readonly vault: string | null;
+    /** `TYPE=FOLDER`: where new notes of a type go. */
+    readonly folders: readonly string[];
   };
   readonly proposals: {
     readonly enabled: boolean;

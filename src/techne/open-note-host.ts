@@ -56,6 +56,7 @@ export function openNoteHost({
         return { ok: false, code: 'NOTE_FAILED', message: error.message };
       }
     },
+    folders: config.graph.folders,
     inWorkspace: (path) => {
       const inside = relative(workspace, join(vault, path));
       return isAbsolute(inside) ? inside : inside.split(sep).join('/');

@@ -163,3 +163,28 @@ describe('the policy', () => {
     own.remove();
   });
 });
+
+describe('a folder for a type of notes', () => {
+  it('is where new notes go; a note that exists stays where it is', async () => {
+    const own = createWorld({
+      'home/.techne/config.json':
+        '{"cache": {"enabled": false}, "graph": {"folders": ["concept=Concepts/New", "daily=Journal"]}}\n',
+      'work/Old.md':
+        '---\ntype: concept\n---\n# Old\n\n## Definition\n\n## Details\n\n## Examples\n\n## Questions\n',
+    });
+    const preview = await own.run(['plan', 'concept-note', 'concept=Entropy']);
+    expect(preview.out).toContain('would write Concepts/New/Entropy.md');
+    for (const [name, action] of [
+      ['Entropy', 'created'],
+      ['Old', 'merged'],
+      ['Entropy', 'unchanged'],
+    ] as const) {
+      const { out } = await own.run(['run', 'concept-note', `concept=${name}`, 'definition=x', '--json']);
+      const path = name === 'Old' ? 'Old.md' : 'Concepts/New/Entropy.md';
+      expect((JSON.parse(out) as Ran).envelope.note).toMatchObject({ path, action });
+    }
+    own.write({ 'home/.techne/config.json': '{"graph": {"folders": ["concept=../out"]}}\n' });
+    expect((await own.run(['list'])).err).toContain('such as "concept=Concepts"');
+    own.remove();
+  });
+});

@@ -62,6 +62,7 @@ export async function runPlan(context: CommandContext): Promise<number> {
           skill: skill.name,
           input: await readRunInput(words, io),
           notes: new Map(notes?.graph.nodes().map(({ path }) => [path, notes.vault.textOf(path)])),
+          noteFolders: library.loaded.config.graph.folders,
           paint: createPaint(colour),
         })}`,
       );

@@ -19,10 +19,12 @@ export interface PreviewRequest {
   readonly input: Json;
   /** By path; read only when the skill writes notes. */
   readonly notes: ReadonlyMap<string, string>;
+  readonly noteFolders: readonly string[];
   readonly paint: Paint;
 }
 
-export async function previewRun({ snapshot, skill, input, notes, paint }: PreviewRequest): Promise<string> {
+export async function previewRun(request: PreviewRequest): Promise<string> {
+  const { snapshot, skill, input, notes, noteFolders, paint } = request;
   const { unexpected, waiting, observed } = await performTest(skill, skillsOf(snapshot), {
     name: 'preview',
     path: '',
@@ -34,6 +36,7 @@ export async function previewRun({ snapshot, skill, input, notes, paint }: Previ
     inputs: [],
     artifacts: null,
     notes,
+    noteFolders,
     limits: {},
     now: null,
     expect: {

@@ -102,6 +102,13 @@ export function textFault(kind: TextKind, text: string): TextFault | null {
             hint: 'leave it out: PGPASSWORD, or a line in ~/.pgpass, is taken instead',
           }
         : null;
+    case 'note-folder':
+      return /^[^=/\\]+=(?!\s*$)/.test(text) && !/=\s*[/.]|[\\]|\/\s*\.|^\s*=/.test(text)
+        ? null
+        : {
+            message: 'must be a type of notes and a folder of the vault, with "=" between them',
+            hint: 'such as "concept=Concepts"',
+          };
     case 'variable':
       if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text))
         return { message: 'is not a name of an environment variable' };

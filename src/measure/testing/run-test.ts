@@ -143,7 +143,7 @@ export async function performTest(
     sha256: nodeSha256,
     parseFull: nodeParseFull,
     workspace: '/workspace',
-    notes: createMemoryNotes(notes, nodeParseFull),
+    notes: createMemoryNotes(notes, nodeParseFull, test.noteFolders),
     // Nothing is written, so every file exists unless the test lists them.
     artifacts: {
       look: async (path) =>

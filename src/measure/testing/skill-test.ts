@@ -27,6 +27,8 @@ export interface SkillTest {
   readonly artifacts: readonly string[] | null;
   /** Notes of the vault, by path; what the run writes is added to them. */
   readonly notes: ReadonlyMap<string, string>;
+  /** `TYPE=FOLDER`, as in the configuration; a test file has none. Default: none. */
+  readonly noteFolders?: readonly string[];
   readonly limits: Partial<RunLimits>;
   /** When the run begins; null: now. */
   readonly now: TestMoment | null;
