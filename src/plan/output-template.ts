@@ -1,4 +1,4 @@
-// `output` of a workflow -> the template of its result, and its variants.
+// `output` of a workflow or chain -> the template of its result, and its variants.
 //
 // A variant of assets/template.md is a file beside it: assets/template-short.md is the variant `short`. With `refine:
 // true` (or metadata: techne.refine) a model revises the result by the guidelines and the checklist.
@@ -35,7 +35,7 @@ export function readOutputTemplate(
   reportIn: (path: string) => Report,
 ): ReadTemplate {
   const path = head.output?.replace(/^(?:\.\/)+/, '') ?? null;
-  if (form !== 'workflow' || path === null || !/^[\w./-]+\.\w+$/.test(path)) return none;
+  if (form === 'composition' || path === null || !/^[\w./-]+\.\w+$/.test(path)) return none;
   if (!isSafeRelativePath(path)) {
     parts.report(
       'PLAN_VALUE',

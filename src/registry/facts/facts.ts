@@ -433,12 +433,12 @@ function look({ files, realFolder }: FoundSkill, path: string): Seen {
   };
 }
 
-/** The output template of a workflow, what lies beside it and may be a variant, and the folders on the way. */
+/** The output template of a workflow or chain, what lies beside it and may be a variant, and the folders on the way. */
 function templateFiles(skill: FoundSkill): readonly Seen[] {
   const { head, files, realFolder } = skill;
   const path = head.output?.replace(/^(?:\.\/)+/, '') ?? '';
-  if (head.form !== 'workflow' || !/^[\w./-]+\.\w+$/.test(path) || /(?:^|\/)\.\.?(?:\/|$)|^\//.test(path))
-    return [];
+  const hasTemplate = head.form === 'workflow' || head.form === 'chain';
+  if (!hasTemplate || !/^[\w./-]+\.\w+$/.test(path) || /(?:^|\/)\.\.?(?:\/|$)|^\//.test(path)) return [];
   const slash = path.lastIndexOf('/');
   const [folder, stem] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1, path.lastIndexOf('.'))];
   const beside = (files.list(folder === '' ? realFolder : `${realFolder}/${folder}`) ?? [])

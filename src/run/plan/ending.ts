@@ -326,8 +326,8 @@ export class PlanEnding {
     if (this.#output !== null) value['output'] = this.#output;
     if (this.#error !== null) value['error'] = { ...this.#error };
     if (this.#artifacts.length > 0) value['artifacts'] = this.#artifacts.map((one) => ({ ...one }));
-    if (plan.form === 'workflow' && self.nodeType !== null) value['node_type'] = self.nodeType;
-    if (plan.form === 'workflow' && self.suggestedEdges.length > 0)
+    if (plan.form !== 'composition' && self.nodeType !== null) value['node_type'] = self.nodeType;
+    if (plan.form !== 'composition' && self.suggestedEdges.length > 0)
       value['suggested_edges'] = self.suggestedEdges.map((edge) => ({ ...edge }));
     value['steps'] = shownSteps(views);
     return { kind: 'done', value, error: this.#error };

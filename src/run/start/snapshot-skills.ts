@@ -93,7 +93,9 @@ export function createSnapshotSkills({
       const files = new Map([['SKILL.md', text]]);
       if (runnable.ok && head.program !== null)
         files.set(head.program, await snapshot.readFile(name, head.program));
-      for (const path of runnable.ok && card.form === 'workflow' && head.output !== null
+      for (const path of runnable.ok &&
+      (card.form === 'workflow' || card.form === 'chain') &&
+      head.output !== null
         ? templatesOf(head.output, await snapshot.listFiles(name))
         : [])
         files.set(path, await snapshot.readFile(name, path));
@@ -155,7 +157,7 @@ export function noteOf({ note, nodeType, suggestedEdges }: SkillHead): NoteDecla
     : { ...note, type: nodeType, edges: [...new Set(suggestedEdges.map(({ type }) => type))] };
 }
 
-/** The output template of a workflow, and what may be a variant of it: a file beside it whose name begins the same. */
+/** The output template of a workflow or chain, and what may be a variant of it: a file beside it whose name begins the same. */
 function templatesOf(output: string, entries: Awaited<ReturnType<Snapshot['listFiles']>>): readonly string[] {
   const path = output.replace(/^(?:\.\/)+/, '');
   const dot = path.lastIndexOf('.');
