@@ -50,6 +50,7 @@ const migrations: readonly (readonly string[])[] = [
       done boolean not null default false)`,
     `create unique index served_key on S.served (coalesce(tenant, ''), key) where key is not null`,
     `create index served_open on S.served (priority, run) where not done`,
+    `create table S.once (name text primary key, at timestamptz not null default clock_timestamp())`,
   ],
 ];
 

@@ -9,7 +9,7 @@ import type { RunStore } from '../ports/run-store.ts';
 import type { StoreAddress } from './address.ts';
 import { createPostgresBlobs } from './blobs.ts';
 import type { DatabaseOptions } from './database.ts';
-import { Database } from './database.ts';
+import { Database, pause } from './database.ts';
 import { Workers } from './owners.ts';
 import { createQueries } from './queries.ts';
 import { createServedRuns } from './served-runs.ts';
@@ -40,6 +40,8 @@ export interface PostgresStore {
   readonly leaseMs: number;
   /** The row of this process, so that others see that it lives. */
   join(): Promise<void>;
+  /** Does this work once for the whole store, whichever process comes first; the others wait for it. */
+  once(name: string, work: () => Promise<void>): Promise<void>;
   readonly index: RunIndex;
   /** Connects and checks. Throws ENVIRONMENT; without it, the first use does. */
   check(): Promise<void>;
@@ -70,7 +72,31 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     worker: workers.id,
     leaseMs: workers.leaseMs,
     join: () => workers.join(),
+    once: (name, work) => doOnce(database, name, work),
     index: createPostgresRunIndex(database, queries),
     check: () => database.open(),
   };
+}
+
+async function doOnce(database: Database, name: string, work: () => Promise<void>): Promise<void> {
+  const done = { name: 'once_done', text: `select 1 from "${database.address.schema}".once where name = $1` };
+  if ((await database.ask(done, [name])).length > 0) return;
+  const client = await database.connect();
+  try {
+    // Tried again and again: a statement that waits for the lock would hold up an index that is built concurrently.
+    for (;;) {
+      const { rows } = await client.query<{ mine: boolean }>(
+        `select pg_try_advisory_lock(hashtext('techne once'), hashtext($1)) as mine`,
+        [name],
+      );
+      if (rows[0]?.mine === true) break;
+      await pause(200);
+    }
+    if ((await database.ask(done, [name])).length > 0) return;
+    await work();
+    await client.query(`insert into "${database.address.schema}".once (name) values ($1)`, [name]);
+  } finally {
+    // The lock ends with the connection.
+    await client.end();
+  }
 }

@@ -54,7 +54,15 @@ export async function openRunStore(options: OpenRunStoreOptions): Promise<Opened
     const { url, schema } = address;
     return {
       ...opened,
-      serving: { served, worker, leaseMs, url, queueSchema: `${schema}_queue`, join: () => opened.join() },
+      serving: {
+        served,
+        worker,
+        leaseMs,
+        url,
+        queueSchema: `${schema}_queue`,
+        join: () => opened.join(),
+        once: (name, work) => opened.once(name, work),
+      },
     };
   }
   const folder = runsFolder(homeFolder);

@@ -26,7 +26,9 @@ export interface Serving {
   /** Of the tables of the line. */
   readonly queueSchema: string;
   /** Others see from now on that this process lives. */
-  join(): Promise<void>;
+  readonly join: () => Promise<void>;
+  /** Does this work once for the whole store. */
+  readonly once: (name: string, work: () => Promise<void>) => Promise<void>;
 }
 
 /** Of runs that are in line for workers. */
@@ -92,12 +94,19 @@ async function isMade(store: RunStore, run: string): Promise<boolean> {
 
 /** Puts runs of this store in line. Throws ENVIRONMENT where the line cannot be opened. */
 export async function openDispatcherOf(
-  { url, queueSchema }: Serving,
+  serving: Serving,
   onFault: (message: string) => void,
 ): Promise<Dispatcher> {
-  const { migrateQueue, openDispatcher } = await import('../worker/dbos-queue.ts');
-  await migrateQueue({ url, schema: queueSchema });
+  const { openDispatcher } = await import('../worker/dbos-queue.ts');
+  await prepareQueue(serving);
+  const { url, queueSchema } = serving;
   return openDispatcher({ url, schema: queueSchema, onFault });
+}
+
+/** The tables of the line, made by the first process of a version that uses it. */
+async function prepareQueue({ url, queueSchema, once }: Serving): Promise<void> {
+  const { migrateQueue, queueVersion } = await import('../worker/dbos-queue.ts');
+  await once(queueVersion, () => migrateQueue({ url, schema: queueSchema }));
 }
 
 export interface OpenWorkerOptions extends OpenTechneOptions {
@@ -129,10 +138,10 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenedWork
       });
     const { served, worker: id, leaseMs, url, queueSchema } = serving;
     await serving.join();
-    const { migrateQueue, openDbosQueue } = await import('../worker/dbos-queue.ts');
+    const { openDbosQueue } = await import('../worker/dbos-queue.ts');
     const { Worker } = await import('../worker/worker.ts');
     const { queues, concurrency, limits, onSay } = options;
-    await migrateQueue({ url, schema: queueSchema });
+    await prepareQueue(serving);
     const queue = await openDbosQueue({
       url,
       schema: queueSchema,

@@ -22,6 +22,8 @@ export interface DbosQueueOptions extends DbosOptions {
   readonly limits: ReadonlyMap<string, Partial<QueueLimits>>;
 }
 
+/** Of the tables: another version of the engine brings them forward when it is first used. */
+export const queueVersion = 'queue: dbos 5.3.0';
 const workflowName = 'techne.kick';
 const version = 'techne';
 const application = 'techne';

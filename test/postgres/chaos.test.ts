@@ -1,0 +1,290 @@
+// Workers are killed, stopped and started again, Postgres is restarted: no run is lost, and nothing that was done is done twice.
+//
+// An effect is a command that adds a line to a file outside of techne. What was under way when a worker died has an unknown
+// outcome: the run waits for a decision, and the file says which one is right. A sample here;
+// `TECHNE_SOAK=1 npm test -- test/postgres/chaos.test.ts` takes 5,000 runs (TECHNE_CHAOS_RUNS: another number).
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunSummary } from '../../src/ports/run-store.ts';
+import type { OpenTechne } from '../../src/techne/create-techne.ts';
+import { openTechne } from '../../src/techne/create-techne.ts';
+import type { OpenRuns } from '../../src/techne/open-runs.ts';
+import { defaultOrder, openDispatcherOf, submitRun } from '../../src/techne/serving.ts';
+import type { PostgresServer } from '../support/postgres.ts';
+import { createDatabase, noPostgres, startPostgres } from '../support/postgres.ts';
+import type { World } from '../support/run-cli.ts';
+import { createWorld } from '../support/run-cli.ts';
+
+const isSoak = process.env['TECHNE_SOAK'] === '1';
+const runs = Number(process.env['TECHNE_CHAOS_RUNS'] ?? (isSoak ? 5_000 : 20));
+const effects = 10;
+const workers = isSoak ? 4 : 2;
+const leaseSeconds = 2;
+const killEveryMs = 2_000;
+const restartEveryMs = 10_000;
+const limitMs = isSoak ? 3_600_000 : 150_000;
+const bin = fileURLToPath(new URL('../../bin/techne.mjs', import.meta.url));
+
+const program = `
+def run(input):
+    for i in range(${effects}):
+        done = command(["note", str(input["id"]), str(i)])
+        if not done["ok"]:
+            return {"status": "broken", "answer": done["stderr"]}
+        if i == 4 and int(input["asks"]) == 1:
+            ask("Go on?")
+    return {"status": "accepted", "answer": "done"}
+`;
+
+const skillText = (name: string, field: string): string =>
+  `---\nname: ${name}\ndescription: Does ${name}. Use in tests.\n${field}\n---\n\nDo it.\n`;
+
+interface Seen {
+  kills: number;
+  restarts: number;
+  stops: number;
+  decisions: number;
+  answers: number;
+  /** Runs that were held, since workers died of them. */
+  released: number;
+}
+
+describe.skipIf(noPostgres)('a team of workers', () => {
+  let server: PostgresServer;
+  let world: World;
+  let store: string;
+  let log: string;
+  const living = new Set<ChildProcess>();
+  /** Those that have ended a run: a worker that is killed before it began does not disturb anything. */
+  const working = new Set<ChildProcess>();
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    const database = await createDatabase(server);
+    store = `${database.url}?lease=${leaseSeconds}`;
+    world = createWorld({
+      'work/.techne/skills/steps/SKILL.md': skillText('steps', 'metaskill: SKILL.star'),
+      'work/.techne/skills/steps/SKILL.star': program,
+      'work/.techne/skills/family/SKILL.md': skillText(
+        'family',
+        'inputs:\n  id: {type: string, required: true}\n  asks: {type: string, required: true}\nchain:\n  - skill: steps\n    inputs: {id: "{{ inputs.id }}", asks: "{{ inputs.asks }}"}',
+      ),
+    });
+    log = join(world.folder, 'log');
+    world.write({
+      'bin/note': `#!/bin/sh\nprintf '%s\\n' "$*" >> ${log}\n`,
+      'home/.techne/config.json': JSON.stringify({
+        roots: { builtin: false },
+        trust: { folders: [world.workspace] },
+        commands: { allow: ['note ...'] },
+        sandbox: { mode: 'off' },
+      }),
+    });
+    chmodSync(join(world.folder, 'bin/note'), 0o755);
+  }, 120_000);
+  afterAll(async () => {
+    for (const child of living) child.kill('SIGKILL');
+    await server.stop();
+    world.remove();
+  });
+
+  const env = (): { readonly [name: string]: string } => ({
+    PATH: `${join(world.folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: world.home,
+  });
+  const startWorker = (): void => {
+    const child = spawn(process.execPath, [bin, 'worker', '--store', store, '--answer', 'caller', '--json'], {
+      cwd: world.workspace,
+      env: env(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (text: Buffer) => {
+      if (text.toString().includes('"ended"')) working.add(child);
+    });
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    living.add(child);
+    child.on('exit', (code, signal) => {
+      living.delete(child);
+      working.delete(child);
+      if (signal !== 'SIGKILL' && code !== 0)
+        problems.push(`a worker ended with ${code}: ${said.slice(-2_000)}`);
+    });
+  };
+  const problems: string[] = [];
+
+  it(
+    `drives ${runs} runs to their end while it is killed`,
+    async () => {
+      const seen: Seen = { kills: 0, restarts: 0, stops: 0, decisions: 0, answers: 0, released: 0 };
+      const techne = await openTechne({
+        homeFolder: world.home,
+        cwd: world.workspace,
+        variables: env(),
+        store,
+        answerer: 'caller',
+      });
+      for (let at = 0; at < workers; at += 1) startWorker();
+      const ids = await submitAll(techne);
+      const stop = new AbortController();
+      const disturbing = disturb(stop.signal, seen);
+      const until = performance.now() + limitMs;
+      const open = new Set(ids);
+      while (open.size > 0 && performance.now() < until) {
+        await pause(500);
+        await techne.withRuns((here) => settle(here, open, seen)).catch(isPassing);
+      }
+      stop.abort();
+      await disturbing;
+      const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
+      const counted = new Map<string, number>();
+      for (const line of lines) counted.set(line, (counted.get(line) ?? 0) + 1);
+      const left = await techne
+        .withRuns(({ runner, serving }) =>
+          Promise.all(
+            [...open].map(async (run) => ({
+              ...(await serving?.served.find(run)),
+              view: await runner.inspect(run),
+            })),
+          ),
+        )
+        .catch(String);
+      await techne.close();
+      if (open.size > 0) process.stdout.write(`${JSON.stringify(left, null, 1).slice(0, 6_000)}\n`);
+      process.stdout.write(
+        `chaos: ${runs} runs of ${effects} effects, ${workers} workers: ${JSON.stringify(seen)}\n`,
+      );
+      expect(problems).toEqual([]);
+      expect([...open]).toEqual([]);
+      expect([...counted].filter(([, times]) => times !== 1)).toEqual([]);
+      expect(counted.size).toBe(runs * effects);
+      expect(seen.kills).toBeGreaterThan(0);
+    },
+    limitMs + 60_000,
+  );
+
+  async function submitAll(techne: OpenTechne): Promise<readonly string[]> {
+    return techne.withRuns(async ({ runner, store: kept, serving }) => {
+      if (serving === null) throw new Error('it is not in Postgres');
+      const dispatcher = await openDispatcherOf(serving, () => undefined);
+      const made: string[] = [];
+      for (let id = 0; id < runs; id += 1) {
+        const submitted = await submitRun(
+          { runner, store: kept, serving, dispatcher },
+          {
+            skill: id % 4 === 0 ? 'family' : 'steps',
+            input: { id: String(id), asks: id % 5 === 0 ? '1' : '0' },
+          },
+          defaultOrder,
+        );
+        if (!submitted.ok) throw new Error(submitted.result.text);
+        made.push(submitted.run);
+      }
+      await dispatcher.close();
+      return made;
+    });
+  }
+
+  async function disturb(stop: AbortSignal, seen: Seen): Promise<void> {
+    let nextRestart = performance.now() + restartEveryMs;
+    let hasStopped = false;
+    while (!stop.aborted) {
+      await pause(killEveryMs, stop);
+      const [victim] = working;
+      if (victim !== undefined && !stop.aborted) {
+        victim.kill('SIGKILL');
+        seen.kills += 1;
+        startWorker();
+      }
+      const [other] = working;
+      if (!hasStopped && other !== undefined && seen.kills > 1) {
+        hasStopped = true;
+        seen.stops += 1;
+        other.kill('SIGSTOP');
+        setTimeout(() => other.kill('SIGCONT'), (leaseSeconds + 3) * 1_000);
+      }
+      if (performance.now() > nextRestart && !stop.aborted) {
+        nextRestart = performance.now() + restartEveryMs;
+        seen.restarts += 1;
+        await server.restart('immediate');
+      }
+    }
+  }
+
+  /** Answers and decides what waits, and takes out of `open` what has ended. */
+  async function settle(
+    { runner, store: kept, serving }: OpenRuns,
+    open: Set<string>,
+    seen: Seen,
+  ): Promise<void> {
+    for (const { run } of (await serving?.served.held()) ?? []) {
+      await serving?.served.release(run);
+      seen.released += 1;
+    }
+    for (const { run, status } of await listed(kept)) {
+      if (!open.has(run)) continue;
+      if (status === 'completed') open.delete(run);
+      else if (['failed', 'cancelled', 'partial', 'corrupt'].includes(status)) {
+        open.delete(run);
+        problems.push(
+          `run ${run} is ${status}: ${JSON.stringify((await runner.inspect(run)).effects.at(-1))}`,
+        );
+      } else if (status === 'paused') {
+        const { questions } = await runner.inspect(run);
+        for (const { run: asked, id, nonce, answer } of questions) {
+          if (answer !== null) continue;
+          await runner
+            .answer(asked, { question: id, nonce, value: 'yes', from: 'caller' })
+            .then(() => (seen.answers += 1), isPassing);
+        }
+      } else if (status === 'needs_decision') {
+        await decideAll(runner, run, seen);
+      }
+    }
+  }
+
+  async function decideAll(runner: OpenRuns['runner'], run: string, seen: Seen): Promise<void> {
+    const view = await runner.inspect(run);
+    for (const nested of view.nested) await decideAll(runner, nested.run, seen);
+    const done = existsSync(log) ? new Set(readFileSync(log, 'utf8').split('\n')) : new Set<string>();
+    for (const { key, request } of view.undecided) {
+      const { argv } = request as { readonly argv: readonly string[] };
+      const isDone = done.has(argv.slice(1).join(' '));
+      const value = { ok: true, exit_code: 0, result: '', stdout: '', stderr: '', truncated: false };
+      await runner
+        .decide(run, { key, as: isDone ? 'done' : 'retry', value: isDone ? value : null, by: 'the test' })
+        .then(() => (seen.decisions += 1), isPassing);
+    }
+  }
+});
+
+async function listed(store: OpenRuns['store']): Promise<readonly RunSummary[]> {
+  const found: RunSummary[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await store.list({ limit: 500, ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...page.runs);
+    if (page.cursor === null) return found;
+    cursor = page.cursor;
+  }
+}
+
+/** The server restarts, or another process was faster: the next look tries again. */
+function isPassing(): void {
+  return undefined;
+}
+
+function pause(ms: number, stop?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stop?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    stop?.addEventListener('abort', end);
+  });
+}
