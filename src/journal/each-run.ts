@@ -5,11 +5,12 @@ import type { RunStore, RunSummary } from '../ports/run-store.ts';
 export async function* eachRun(
   store: Pick<RunStore, 'list'>,
   after: string | null = null,
+  limit = 100,
 ): AsyncGenerator<RunSummary> {
   let cursor = after;
   do {
     const page: Awaited<ReturnType<RunStore['list']>> = await store.list(
-      cursor === null ? { limit: 100 } : { cursor, limit: 100 },
+      cursor === null ? { limit } : { cursor, limit },
     );
     yield* page.runs;
     ({ cursor } = page);
@@ -18,6 +19,6 @@ export async function* eachRun(
 
 export async function listAll(store: Pick<RunStore, 'list'>): Promise<readonly RunSummary[]> {
   const all: RunSummary[] = [];
-  for await (const run of eachRun(store)) all.push(run);
+  for await (const run of eachRun(store, null, 1000)) all.push(run);
   return all;
 }

@@ -5,6 +5,7 @@
 // otherwise resuming the outer run would start it again and repeat its effects.
 import { TechneError } from '../base/error.ts';
 import { listAll } from './each-run.ts';
+import type { RunIndex } from '../ports/run-index.ts';
 import type { RunStore, RunSummary } from '../ports/run-store.ts';
 
 export interface PruneOptions {
@@ -59,30 +60,46 @@ export function choosePrunable(
   return old.filter((summary) => !isHeld(summary));
 }
 
+/** `bulk`: of a store that removes many at a time. What it leaves is tried one by one. */
 export async function pruneRuns(
   store: Pick<RunStore, 'list' | 'remove'>,
   options: PruneOptions,
   nowMs: number,
+  bulk?: RunIndex['bulk'],
 ): Promise<PruneResult> {
   const removed: RunSummary[] = [];
-  const inUse: RunSummary[] = [];
-  for (const summary of outerFirst(choosePrunable(await listAll(store), options, nowMs))) {
-    const isHeld = inUse.some(({ run }) => run === summary.parent);
-    const outcome = isHeld ? 'in use' : await removeOne(store, summary);
-    if (outcome === 'removed') removed.push(summary);
-    if (outcome === 'in use') inUse.push(summary);
+  const inUse = new Map<string, RunSummary>();
+  for (const level of outerFirst(choosePrunable(await listAll(store), options, nowMs))) {
+    const isHeld = ({ parent }: RunSummary): boolean => parent !== null && inUse.has(parent);
+    const free = level.filter((summary) => !isHeld(summary));
+    const together = new Set(
+      await bulk?.removeEnded(
+        free.filter(({ status }) => endedStatuses.includes(status)).map(({ run }) => run),
+      ),
+    );
+    for (const summary of level) {
+      const outcome = isHeld(summary)
+        ? 'in use'
+        : together.has(summary.run)
+          ? 'removed'
+          : await removeOne(store, summary);
+      if (outcome === 'removed') removed.push(summary);
+      if (outcome === 'in use') inUse.set(summary.run, summary);
+    }
   }
-  return { removed, inUse };
+  return { removed, inUse: [...inUse.values()] };
 }
 
-/** The outer run is checked before a nested one. */
-function outerFirst(runs: readonly RunSummary[]): readonly RunSummary[] {
+/** By depth: the outer run is checked before a nested one. */
+function outerFirst(runs: readonly RunSummary[]): readonly (readonly RunSummary[])[] {
   const byName = new Map(runs.map((summary) => [summary.run, summary]));
   const depthOf = ({ parent }: RunSummary): number => {
     const outer = parent === null ? undefined : byName.get(parent);
     return outer === undefined ? 0 : depthOf(outer) + 1;
   };
-  return [...runs].sort((a, b) => depthOf(a) - depthOf(b));
+  const levels: RunSummary[][] = [];
+  for (const summary of runs) (levels[depthOf(summary)] ??= []).push(summary);
+  return levels;
 }
 
 async function removeOne(

@@ -8,6 +8,7 @@ import { TechneError } from '../base/error.ts';
 import type { BlobDigest, SweptBlobs } from '../ports/blobs.ts';
 import { entryJson } from './frame.ts';
 import { eachRun } from './each-run.ts';
+import type { RunIndex } from '../ports/run-index.ts';
 import type { RunStore, StoredEntry } from '../ports/run-store.ts';
 
 interface SweepResult {
@@ -24,8 +25,11 @@ export async function sweepBlobs(
   store: Pick<RunStore, 'list' | 'read'>,
   blobs: Pick<SweptBlobs, 'list' | 'remove'>,
   nowMs: number,
+  bulk?: RunIndex['bulk'],
 ): Promise<SweepResult> {
   const beforeMs = nowMs - graceMs;
+  // It knows which run names which blob, since the entry that names it was stored together with that.
+  if (bulk !== undefined) return { ...(await bulk.removeUnnamedBlobs(beforeMs)), damaged: [] };
   const old = new Set(
     (await blobs.list()).filter(({ putAtMs }) => putAtMs < beforeMs).map(({ digest }) => digest),
   );

@@ -12,6 +12,14 @@ export interface RunIndex {
   nested(run: string): Promise<readonly string[]>;
   /** Whether old runs have not been looked for since a day; then the day begins. Shared by all processes. */
   beginExpiry(nowMs: number): Promise<boolean>;
+  /**
+   * Removes those of the runs that have ended and that no process owns, and gives which; and blobs that no run names and that were
+   * not put since `beforeMs`. Only in a store that can do so without reading journals.
+   */
+  readonly bulk?: {
+    removeEnded(runs: readonly string[]): Promise<readonly string[]>;
+    removeUnnamedBlobs(beforeMs: number): Promise<{ readonly blobs: number; readonly bytes: number }>;
+  };
   /** The folder of a journal, or the address of the database. */
   placeOf(run: string): string;
 }

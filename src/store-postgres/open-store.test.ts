@@ -33,6 +33,7 @@ describe('parseStoreAddress', () => {
       host: 'db.example:5433',
       database: 'runs',
       user: 'me',
+      leaseMs: 15_000,
     });
     expect(parseStoreAddress('postgres://me@db/x?password=geheim').shown).not.toContain('geheim');
   });

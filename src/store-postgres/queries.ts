@@ -204,11 +204,11 @@ export function createQueries(schema: string) {
       `delete from ${s}.blob where digest = any($1::text[]) and put_at < to_timestamp($2::double precision / 1000)
       returning octet_length(bytes) as bytes`,
     ),
-    /** Those that no run names and that were not put since. */
+    /** Those that no run names and that were not put since. A look for each of them: a join may read all references. */
     sweepBlobs: statement(
       'sweep_blobs',
       `delete from ${s}.blob b where b.put_at < to_timestamp($1::double precision / 1000)
-        and not exists (select 1 from ${s}.reference f where f.digest = b.digest)
+        and (select f.run from ${s}.reference f where f.digest = b.digest limit 1) is null
       returning octet_length(b.bytes) as bytes`,
     ),
   } as const satisfies { readonly [name: string]: Statement };

@@ -12,7 +12,7 @@ import type { RunStore } from '../ports/run-store.ts';
 const dayMs = 86_400_000;
 
 interface ExpireOptions {
-  readonly index: Pick<RunIndex, 'beginExpiry'>;
+  readonly index: Pick<RunIndex, 'beginExpiry' | 'bulk'>;
   readonly store: RunStore;
   readonly blobs: SweptBlobs;
   readonly days: number;
@@ -30,8 +30,8 @@ export async function expireRuns({
   if (days === 0) return [];
   try {
     if (!(await index.beginExpiry(nowMs))) return [];
-    const { removed } = await pruneRuns(store, { olderThanMs: days * dayMs }, nowMs);
-    if (removed.length > 0) await sweepBlobs(store, blobs, nowMs);
+    const { removed } = await pruneRuns(store, { olderThanMs: days * dayMs }, nowMs, index.bulk);
+    if (removed.length > 0) await sweepBlobs(store, blobs, nowMs, index.bulk);
     return removed.map(({ run }) => run);
   } catch (error) {
     // A full disk, a folder that cannot be written, a damaged run: "techne runs prune" reports them.

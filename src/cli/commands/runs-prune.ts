@@ -27,15 +27,15 @@ export function runRunsPrune(context: CommandContext): Promise<number> {
     ...(ofSkill === null ? {} : { skill: ofSkill }),
   };
   const dryRun = args.flag('dry-run');
-  return withArchive(archivePlace(context), async ({ store, blobs, workspace }) => {
+  return withArchive(archivePlace(context), async ({ store, blobs, index, workspace }) => {
     const options = args.value('workspace') === null ? chosen : { ...chosen, workspace };
     const nowMs = Date.now();
     const { removed, inUse } = dryRun
       ? { removed: choosePrunable(await listAll(store), options, nowMs), inUse: [] }
-      : await pruneRuns(store, options, nowMs);
+      : await pruneRuns(store, options, nowMs, index.bulk);
     const { damaged, ...freed } = dryRun
       ? { blobs: 0, bytes: 0, damaged: [] }
-      : await sweepBlobs(store, blobs, nowMs);
+      : await sweepBlobs(store, blobs, nowMs, index.bulk);
     if (json) {
       out.json({
         removed: removed.map(({ run }) => run),
