@@ -5,6 +5,7 @@ import { allRules } from './all-rules.ts';
 import { whyCostly } from './pattern-cost.ts';
 import { compiledSets } from './patterns.ts';
 import { concepts, conceptsOfReader, placeConcepts } from './prose/lexicon.ts';
+import { conceptsOfSigns } from './prose/weigh/sign-patterns.ts';
 import { detectorsVersion } from './rules/rules.ts';
 import { rulesVersion } from './version.ts';
 
@@ -31,9 +32,12 @@ describe('allRules', () => {
 
   it('names only concepts that the lexicon or the reader knows', () => {
     const known = new Set([...Object.keys(concepts), ...placeConcepts]);
-    const named = allRules.flatMap(({ sentences }) =>
-      (sentences ?? []).flatMap((one) => one.match(/[A-Z][A-Z_]+/g) ?? []),
-    );
+    const named = [
+      ...allRules.flatMap(({ sentences }) =>
+        (sentences ?? []).flatMap((one) => one.match(/[A-Z][A-Z_]+/g) ?? []),
+      ),
+      ...conceptsOfSigns,
+    ];
     expect(named.filter((concept) => !known.has(concept))).toEqual([]);
     const used = new Set([...named, ...conceptsOfReader]);
     expect(Object.keys(concepts).filter((concept) => !used.has(concept))).toEqual([]);

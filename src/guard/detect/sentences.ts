@@ -5,20 +5,24 @@
 // D1. A sentence that only talks about such things (quoted, in a table, under a heading about attacks) counts one step less. Whoever writes
 //     the skill decides how a sentence looks, so a private file on its way to an address is never only talked about.
 // D2. What was hidden is never only talked about: a hidden sentence counts in full.
+// D3. What no pattern knows is weighed by its signs (prose/weigh/); of one passage the findings of patterns are enough.
 import type { Detector, ScannedSkill, View } from '../detector.ts';
 import type { Sentence } from '../prose/read-prose.ts';
 import { readProse } from '../prose/read-prose.ts';
 import type { SentencePattern } from '../prose/sentence-pattern.ts';
-import { findInSentence, parseSentencePattern } from '../prose/sentence-pattern.ts';
+import { PatternIndex, findInSentence, parseSentencePattern } from '../prose/sentence-pattern.ts';
+import type { Passage } from '../prose/weigh/weigh-passages.ts';
+import { weighPassages } from '../prose/weigh/weigh-passages.ts';
 import { isHidden } from './hidden.ts';
 import { rules } from '../rules/rules.ts';
 import { hostsIn, hostsOf, isMadeUp } from './hosts.ts';
 import { isAboutSecurity, neverQuoted, shownAs } from './topic.ts';
 
-const patterns: readonly { readonly rule: string; readonly patterns: readonly SentencePattern[] }[] =
-  rules.flatMap(({ code, sentences }) =>
-    sentences === undefined ? [] : [{ rule: code, patterns: sentences.map(parseSentencePattern) }],
-  );
+const patterns: readonly { readonly rule: string; readonly pattern: SentencePattern }[] = rules.flatMap(
+  ({ code, sentences }) =>
+    (sentences ?? []).map((source) => ({ rule: code, pattern: parseSentencePattern(source) })),
+);
+const index = new PatternIndex(patterns.map(({ pattern }) => pattern));
 
 /** Rules whose sentences count inside of code blocks too. */
 const strong: ReadonlySet<string> = new Set(
@@ -36,17 +40,18 @@ export const sentenceDetector: Detector = {
       // Joined lines make sentences of lists and tables; patterns look at them, sentences would be made up.
       if (!proseLanguages.has(view.language) || isJoined(view)) continue;
       const hidden = isHidden(view);
-      for (const sentence of readProse(view.text, kindOf, work)) {
+      const sentences = readProse(view.text, kindOf, work);
+      const reported = new Set<Sentence>();
+      for (const sentence of sentences) {
         if (sentence.concepts.size < 2) continue;
         work.charge(patterns.length * 4);
-        for (const { rule, patterns: ways } of patterns) {
-          const positions = firstMatch(ways, sentence);
-          if (positions === null) continue;
+        for (const { rule, positions } of matches(sentence)) {
           const mentioned =
             !hidden &&
             !(neverQuoted.has(rule) && !sentence.concepts.has('ATTACKER')) &&
             !givesAway(rule, sentence, view.text) &&
             isMentioned(sentence, positions, skill, strong.has(rule));
+          if (!mentioned) reported.add(sentence);
           report({
             rule,
             path: text.path,
@@ -62,9 +67,44 @@ export const sentenceDetector: Detector = {
           });
         }
       }
+      // A part of a text has no rest that it could be compared with, unless it was hidden: then it should have none.
+      const isWhole = view.kind === 'raw' || view.kind === 'normalised';
+      if (!weighedLanguages.has(view.language) || !(isWhole || hidden)) continue;
+      work.charge(view.text.length * 4);
+      const threshold = text.path.toLowerCase() === 'skill.md' ? thresholdOfMain : thresholdOfOthers;
+      for (const passage of weighPassages(sentences, threshold)) {
+        const [first, last] = [passage.sentences[0] as Sentence, passage.sentences.at(-1) as Sentence];
+        if (passage.sentences.some((sentence) => reported.has(sentence))) continue;
+        report({
+          rule: 'STEP_AGAINST_USER',
+          path: text.path,
+          start: view.rawOffset(first.start),
+          end: view.rawOffset(last.end),
+          decoded: view.kind === 'raw' ? null : view.text.slice(first.start, last.end),
+          hiddenBy: view.hiddenBy,
+          message: messageOf(passage),
+        });
+      }
     }
   },
 };
+
+/** Of the honest skills that were left out of training, about one in a hundred has a passage above the first in its SKILL.md. */
+const thresholdOfMain = 0;
+/** Other files are longer, and their lines steer the agent less. */
+const thresholdOfOthers = 0.6;
+
+const weighedLanguages = new Set(['markdown', 'text']);
+
+/** What the passage says, as far as signs have words for it. */
+function messageOf({ signs }: Passage): string {
+  const says = new Set(
+    signs.flatMap(({ acts, takings }) => [...acts, ...takings].flatMap((one) => one.says ?? [])),
+  );
+  const listed = [...says].slice(0, 4);
+  const end = listed.length === 0 ? '' : `: it ${listed.join(', ')}`;
+  return `Taken together, the words of this step speak against the person the agent works for${end}.`;
+}
 
 /** A file of secrets and an address that somebody has, in one sentence: no example needs a real one. */
 function givesAway(rule: string, { concepts, start, end }: Sentence, text: string): boolean {
@@ -81,12 +121,19 @@ function decodedOf(view: View, sentence: Sentence): string | null {
   return view.kind === 'raw' ? null : view.text.slice(sentence.start, sentence.end);
 }
 
-function firstMatch(ways: readonly SentencePattern[], sentence: Sentence): readonly number[] | null {
-  for (const way of ways) {
-    const positions = findInSentence(way, sentence);
-    if (positions !== null) return positions;
+/** Each rule once, with what its first pattern that matches goes by. */
+function* matches(
+  sentence: Sentence,
+): Generator<{ readonly rule: string; readonly positions: readonly number[] }> {
+  const can = index.candidates(sentence);
+  let last = '';
+  for (const [at, { rule, pattern }] of patterns.entries()) {
+    if (can[at] === 0 || rule === last) continue;
+    const positions = findInSentence(pattern, sentence);
+    if (positions === null) continue;
+    last = rule;
+    yield { rule, positions };
   }
-  return null;
 }
 
 /** Quoted, in a sentence that speaks of attacks. */

@@ -6,6 +6,7 @@
 import { authorityConcepts } from './lexicon/authority.ts';
 import type { Concepts } from './lexicon/concept-words.ts';
 import { extraConcepts } from './lexicon/extras.ts';
+import { frameConcepts } from './lexicon/frames.ts';
 import { generalConcepts } from './lexicon/general.ts';
 import { honestyConcepts } from './lexicon/honesty.ts';
 import { machineConcepts } from './lexicon/machine.ts';
@@ -22,6 +23,7 @@ export const concepts: Concepts = {
   ...oversightConcepts,
   ...honestyConcepts,
   ...authorityConcepts,
+  ...frameConcepts,
 };
 
 /** Given by the reader to addresses and paths, not to words. */

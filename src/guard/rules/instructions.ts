@@ -201,4 +201,12 @@ export const instructionRules: readonly Rule[] = [
       'UPLOAD|MAKE>6>MANY_REQUESTS URL !ATTACKER',
     ],
   },
+  {
+    code: 'STEP_AGAINST_USER',
+    severity: 'medium',
+    category: 'instructions',
+    title: 'A step that seems to work against the user',
+    message: 'Taken together, the words of this step speak against the person the agent works for.',
+    hint: 'Read the step with care: who gains by it, who is asked, and who is told? Remove it if the skill does not need it.',
+  },
 ];

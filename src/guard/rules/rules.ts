@@ -14,4 +14,4 @@ export const rules: readonly Rule[] = [
   ...packageRules,
 ];
 
-export const detectorsVersion = '5';
+export const detectorsVersion = '6';
