@@ -24,6 +24,7 @@ describe('readCall', () => {
     'Run the diff-review skill and check whether anything breaks',
     'Can you use the diff-review skill and tell me what changed?',
     'Could you run the checklist skill? I want to know what is left.',
+    'Can you help me run the checklist skill? I want to know what is left.',
     'Would you use the checklist skill to explain what to do?',
     'Hey, use the diff-review skill, why does the build fail?',
     'I want you to use the diff-review skill on what I changed',

@@ -42,8 +42,9 @@ const request = unfold`
   |feel free to|why (?:don['’]?t|not|do not)(?: (?:you|we))?
   |you (?:should|must|need to|have to|ought to|had better)
 `;
-const commanding = new RegExp(`^${opening}(?:(?:${request})(?: ${adverb})*)?\\s*$`, 'u');
-const requested = new RegExp(`^${opening}(?:${request})(?: ${adverb})*\\s*$`, 'u');
+const helping = String.raw`(?: help (?:me|us)(?: to)?)?`;
+const commanding = new RegExp(`^${opening}(?:(?:${request})(?: ${adverb})*${helping})?\\s*$`, 'u');
+const requested = new RegExp(`^${opening}(?:${request})(?: ${adverb})*${helping}\\s*$`, 'u');
 /** Asks for work only where some is named: "would you use the X skill?" wants to know. */
 const wouldYou = new RegExp(
   `^${opening}(?:would|will|won['’]?t|wouldn['’]?t) (?:you|u)(?: ${adverb})*\\s*$`,

@@ -39,6 +39,16 @@ for (const [name, description, body] of [
 const rank = (message: string) => ranker.rank(judgeMessage(message), 10);
 
 describe('createRanker', () => {
+  it('keeps a skill that is asked about, below every line that suggests', () => {
+    const ranked = rank('Do I need pdf-forms if the version ships without a form?');
+    expect(ranked.find(({ skill }) => skill === 'pdf-forms')).toMatchObject({
+      confidence: 0.2,
+      reason: 'is named in the message',
+      kept: 'it is asked about',
+    });
+    expect(rank("don't use pdf-forms").some(({ skill }) => skill === 'pdf-forms')).toBe(false);
+  });
+
   it('ranks with confidence and a reason', () => {
     const [first] = rank('please write the release notes from the git log since the last tag');
     expect(first?.skill).toBe('release-notes');

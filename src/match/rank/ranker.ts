@@ -104,6 +104,8 @@ const doubtful = 0.1;
 const wholeName = 0.99;
 /** Of the best, those whose words are judged one by one. */
 const mostJudged = 5;
+/** Below every line that suggests. */
+const aboutConfidence = 0.2;
 const noMore: AskedFor = { name: null, phrase: 0 };
 /** What is left where too little is shared: a meaning that is near may still lift it. */
 const leastSubstance = 0.05;
@@ -126,9 +128,12 @@ export function createRanker(options: LexicalOptions = {}, kept: KeptImage | nul
     const { message } = judgement;
     const refused = new Set<string>();
     const handled = new Set<string>();
+    /** Who asks about a skill may mean to use it: it is no suggestion, but the first thing to look at. */
+    const about = new Set<string>();
     let text = message;
     for (const mention of findMentions(message, index.has)) {
       const guard = judgement.verdictUnquoted(mention)?.guard;
+      if (guard === 'question') about.add(mention.name);
       if (guard === 'negation' || guard === 'question') refused.add(mention.name);
       else if (isAboutSkill(message, mention)) handled.add(mention.name);
       else continue;
@@ -201,7 +206,7 @@ export function createRanker(options: LexicalOptions = {}, kept: KeptImage | nul
           ),
       );
     };
-    return best.map((one, at): Ranked => {
+    const ranked = best.map((one, at): Ranked => {
       const common = shared[at] as readonly SharedWord[];
       const left = sure === null ? one : sure.get(one.skill);
       const least = left === undefined ? 0 : Math.min(one.confidence, left.confidence);
@@ -215,6 +220,8 @@ export function createRanker(options: LexicalOptions = {}, kept: KeptImage | nul
         kept: least < one.confidence ? keptBy(common, asked) : null,
       };
     });
+    const at = ranked.findIndex(({ confidence }) => confidence < aboutConfidence);
+    return ranked.toSpliced(at < 0 ? ranked.length : at, 0, ...[...about].map(namedOnly)).slice(0, most);
   };
 
   return {
@@ -229,6 +236,17 @@ export function createRanker(options: LexicalOptions = {}, kept: KeptImage | nul
     document: index.document,
     image: index.image,
     rank,
+  };
+}
+
+function namedOnly(skill: string): Ranked {
+  return {
+    skill,
+    score: 0,
+    confidence: aboutConfidence,
+    evidence: { support: 0, margin: 0, unknown: 0, words: 0, conceptual: false, refusesSkill: true },
+    reason: 'is named in the message',
+    kept: 'it is asked about',
   };
 }
 
