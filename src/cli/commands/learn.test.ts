@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createModelServer } from '../../../test/support/model-server.ts';
 import type { Ran, World } from '../../../test/support/run-cli.ts';
 import { createWorld } from '../../../test/support/run-cli.ts';
 import { openSkills } from '../../techne/open-skills.ts';
@@ -344,6 +345,49 @@ describe('techne learn', () => {
       JSON.parse((await world.run(['runs', 'list', '--json'])).out) as { runs: { run: string }[] }
     ).runs[0]?.run as string;
     expect((await learn('--from', last)).out).toContain(`Looked at 0 calls in the run ${last}.`);
+  }, 60_000);
+
+  it('learns from what agents inside runs did, and counts the skills that they loaded', async () => {
+    const turns = ['ebb', 'flood', 'spring'].flatMap((name) => [
+      {
+        calls: [
+          { tool: 'skill_load', input: { name: 'helper' } },
+          { tool: 'write_file', input: { path: `log/${name}.md`, content: name } },
+          { tool: 'edit_file', input: { path: `log/${name}.md`, old_text: name, new_text: `${name}!` } },
+        ],
+      },
+      { text: 'done' },
+    ]);
+    const server = await createModelServer({ turns });
+    try {
+      world.write({
+        'home/.techne/config.json': JSON.stringify({
+          roots: { builtin: false, hosts: false },
+          cache: { enabled: false },
+          trust: { folders: [world.workspace] },
+          tools: { allow: ['*'] },
+          models: { near: { provider: 'openai-compatible', baseUrl: server.url, model: 'test' } },
+        }),
+        'work/.techne/skills/logger/SKILL.md':
+          '---\nname: logger\ndescription: Logs. Use in tests.\nmetaskill: SKILL.star\n---\n\nLog.\n',
+        'work/.techne/skills/logger/SKILL.star': 'def run(input):\n    return ask("log it")\n',
+        'work/.techne/skills/helper/SKILL.md':
+          '---\nname: helper\ndescription: Helps. Use in tests.\n---\nHelp.\n',
+      });
+      for (let time = 0; time < 3; time += 1)
+        expect((await world.run(['run', 'logger', '--answer', 'model', 'x=1'], { typed: '' })).code).toBe(0);
+    } finally {
+      await server.close();
+    }
+    const { out } = await learn('--dry-run');
+    expect(out).toMatch(
+      /write-file-edit: done 3 times, in 3 conversations or runs \(run [^)]*\)\n {2}1\. tool write_file <content> <path>\n {2}2\. tool edit_file <new_text> <content> <path>\n/,
+    );
+    const stats = JSON.parse((await world.run(['skills', 'stats', '--json'])).out) as { skills: object[] };
+    expect(stats.skills).toMatchObject([
+      { skill: 'helper', activations: 3, runs: 0 },
+      { skill: 'logger', activations: 0, runs: 3 },
+    ]);
   }, 60_000);
 
   it('makes a skill of one conversation, where it is named', async () => {

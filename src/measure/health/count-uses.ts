@@ -13,7 +13,7 @@ export type UseEvent =
       readonly at: number;
       readonly reason: 'always' | 'on_demand' | 'auto_suggested';
       readonly tokens: number;
-      readonly where: 'chat' | 'mcp';
+      readonly where: 'chat' | 'mcp' | 'run';
     }
   /** `ok` is `null` while it has not ended, or was cancelled. */
   | {

@@ -3,12 +3,19 @@
 //   conversations (bodies, misses) + journals of runs (runs, failures, cost) + the log of MCP servers (bodies)
 //
 // Conversations of embedding programs and of other hosts are not recorded here; the runs that they start are.
+import { TechneError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { ChatEntry, GivenBody } from '../../chat/entry.ts';
 import { eachRun } from '../../journal/each-run.ts';
+import { foldRun } from '../../journal/run-state.ts';
+import { loadValue } from '../../journal/stored-value.ts';
 import { ulidTimeMs } from '../../journal/ulid.ts';
 import type { UseEvent } from '../../measure/health/count-uses.ts';
+import { FileFault } from '../../ports/files.ts';
 import type { RunSummary } from '../../ports/run-store.ts';
+import { isChild } from '../../run/effect/effect.ts';
 import { lookInto } from '../history/look-into-run.ts';
 import { chatFiles, readChats } from '../history/read-chats.ts';
 import { readUseLog } from '../history/use-log.ts';
@@ -80,6 +87,7 @@ export async function readUses({
     if (summary.startedAt < sinceMs) continue;
     const { usage } = await lookInto(archive.store, summary);
     counts.runs += 1;
+    for (const event of await loadedInside(archive, summary)) events.push(event);
     events.push({
       kind: 'run',
       skill: summary.skill,
@@ -97,6 +105,33 @@ export async function readUses({
   }
   if (torn > 0) faults.push({ id: '~/.techne/uses', reason: `${torn} lines cannot be read` });
   return { events, ...counts, isCut: wasCut || isCut, recordedSinceMs: oldest, faults };
+}
+
+/** Bodies that agents inside the run asked for; their sizes are not in the journal. */
+async function loadedInside({ store, blobs }: RunArchive, { run }: RunSummary): Promise<readonly UseEvent[]> {
+  try {
+    const events: UseEvent[] = [];
+    for (const { key, started, ended } of foldRun(await store.read(run)).effects.values()) {
+      if (started.kind !== 'tool' || !isChild(key) || ended?.ok !== true) continue;
+      const request = await loadValue(started.request, blobs);
+      if (!isJsonObject(request) || request['tool'] !== 'skill_load') continue;
+      const { name } = (request['arguments'] ?? {}) as { readonly name?: Json };
+      if (typeof name === 'string')
+        events.push({
+          kind: 'activation',
+          skill: name,
+          at: started.at,
+          reason: 'on_demand',
+          tokens: 0,
+          where: 'run',
+        });
+    }
+    return events;
+  } catch (error) {
+    // Removed or damaged after it was listed: its summary is counted all the same.
+    if (error instanceof TechneError || error instanceof FileFault) return [];
+    throw error;
+  }
 }
 
 function okOf({ status }: RunSummary): boolean | null {

@@ -8,7 +8,8 @@ import type { ChatEntry } from '../../chat/entry.ts';
 import { callsOf } from '../../ports/model.ts';
 import type { DoneCall, DoneWork } from '../../proposals/learn/done-work.ts';
 
-const ownTools = /^(?:skill_|use_skill$|run_|graph_)/;
+/** Tools of techne itself: looking for skills, answering runs, proposing. */
+export const ownTools = /^(?:skill_|use_skill$|run_|graph_)/;
 
 export function workOfChat(id: string, entries: readonly ChatEntry[], sinceMs: number): DoneWork {
   const called = new Map<string, { readonly tool: string; readonly input: string }>();

@@ -30,6 +30,9 @@ describe('workOfRun', () => {
       ...made('2/1', 'command', { argv: ['git', 'log'] }),
       ...made('2/2', 'command', { argv: ['git', 'nope'] }, { ok: false, exit_code: 1 }),
       ...made('2/3', 'tool', { tool: 'add_note', args: { title: 'a' } }),
+      ...made('2/7', 'tool', { tool: 'write_file', step: 'look', arguments: { path: 'a' } }),
+      ...made('2/8', 'tool', { tool: 'write_file', arguments: { path: 'a' } }),
+      ...made('2/9', 'tool', { tool: 'skill_load', arguments: { name: 'report' } }),
       ...made('2/4', 'skill', { skill: 'report', input: { day: 1 }, run: 'x' }),
       ...made('2/5', 'chat', { turn: 1 }),
       { ...effectStarted('2/6'), kind: 'tool', request: { value: { tool: 'cut_off', args: {} } } },
@@ -44,12 +47,13 @@ describe('workOfRun', () => {
         calls: [
           { kind: 'command', args: { argv: ['git', 'log'] } },
           { kind: 'tool', name: 'add_note', args: { title: 'a' } },
+          { kind: 'tool', name: 'write_file', args: { path: 'a' } },
           { kind: 'skill', name: 'report', args: { day: 1 } },
         ],
       },
       itself: { kind: 'skill', name: 'tides', args: {} },
     });
-    expect((work as WorkOfRun).inside.calls.length).toBe(3);
+    expect((work as WorkOfRun).inside.calls.length).toBe(4);
   });
 
   it('gives the reason for a run that cannot be read', async () => {

@@ -15,6 +15,7 @@ import { FileFault } from '../../ports/files.ts';
 import type { RunStore, RunSummary } from '../../ports/run-store.ts';
 import type { DoneCall, DoneWork } from '../../proposals/learn/done-work.ts';
 import { isChild } from '../../run/effect/effect.ts';
+import { ownTools } from './work-of-chat.ts';
 
 /** What came of one run. */
 export interface WorkOfRun {
@@ -112,9 +113,11 @@ function failedCommand({ started }: EffectState, result: Json): boolean {
 
 function callOf(kind: string, request: Json): DoneCall | null {
   if (!isJsonObject(request)) return null;
-  const { tool, args, skill, input } = request;
+  const { tool, skill, input } = request;
+  // Tools of the host have `args`; those of a model's own box `arguments`, and a look before the call that is no call.
+  const args = request['args'] ?? request['arguments'];
   if (kind === 'command') return { kind, name: 'command', args: { argv: request['argv'] ?? [] } };
-  if (kind === 'tool' && typeof tool === 'string')
+  if (kind === 'tool' && typeof tool === 'string' && request['step'] !== 'look' && !ownTools.test(tool))
     return { kind, name: tool, args: isJsonObject(args) ? args : ({} as JsonObject) };
   if (kind === 'skill' && typeof skill === 'string')
     return { kind, name: skill, args: isJsonObject(input) ? input : ({} as JsonObject) };
