@@ -90,6 +90,7 @@ const mayImport: Record<string, readonly string[]> = {
     'registry',
     'match',
     'guard',
+    'hub',
     'prompt',
     'starlark',
     'journal',

@@ -79,6 +79,7 @@ describe('the snippets', () => {
       new RegExp(`^${shipped.length} skills\n`),
       /^instructions Look at the moon\.\n 0\n$/,
       /^paused \{\n {2}type: 'ask',[^]*\[Metaskill: require-heading completed\]\n\{"status":"accepted","answer":"# Risks\\nThe migration\.","rounds":1,/,
+      /^0 installed; 0 outdated\ntrue\n$/,
     ],
     'docs/guide/starlark.md': [
       /^printed: got Fine\.\n\{"name":"Ada","mood":"FINE\."\}\nhost-call ask How is Bob\?\n\{"name":"Bob","mood":"TIRED"\} true\n$/,

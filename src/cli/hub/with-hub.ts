@@ -37,8 +37,6 @@ export async function withHub(
     const hub = await openHub({
       library,
       cwd: io.cwd,
-      homeFolder: io.homeFolder,
-      variables: io.env,
       tell: progress.tell,
       signal: stop.signal,
     });

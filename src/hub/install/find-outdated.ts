@@ -7,6 +7,7 @@ import { digestOf, groupBySource, sameSkill } from './choose-packages.ts';
 import type { Installation } from './installation.ts';
 import { gone } from './refusals.ts';
 
+/** A skill of the lock, and what its source has now. */
 export interface OutdatedSkill {
   readonly entry: LockEntry;
   /** `null`: the source has what is installed. */

@@ -13,7 +13,7 @@ import type { Adoption } from './propose/adopt.ts';
 import { adopt, proposeAdopt } from './propose/adopt.ts';
 import type { OutdatedSkill } from './find-outdated.ts';
 import { findOutdated } from './find-outdated.ts';
-import type { InstalledSkill, LostSkill } from './installation.ts';
+import type { InstalledFiles, InstalledSkill, LostSkill } from './installation.ts';
 import { Installation } from './installation.ts';
 import type { HubPlace } from './place.ts';
 import type { HubPorts } from './ports.ts';
@@ -26,10 +26,12 @@ import type { Receipts } from './receipts.ts';
 import { hasChanges } from './refusals.ts';
 import type { Change } from './transaction.ts';
 
+/** What is installed in one place, and every way to change it. */
 export class Hub {
   readonly place: HubPlace;
   readonly #at: Installation;
 
+  /** @internal */
   constructor(place: HubPlace, ports: HubPorts) {
     this.place = place;
     this.#at = new Installation(place, ports);
@@ -60,7 +62,7 @@ export class Hub {
   }
 
   /** The files of every skill of the lock; `null` for one that is not as locked. */
-  installedFiles(): ReturnType<Installation['files']> {
+  installedFiles(): Promise<readonly InstalledFiles[]> {
     return this.#at.files();
   }
 
@@ -115,8 +117,9 @@ export class Hub {
     }
   }
 
-  async discard({ stage }: Proposal): Promise<void> {
-    await stage?.close();
+  /** Removes the private copies. */
+  async discard(proposal: Proposal): Promise<void> {
+    await proposal.stage?.close();
   }
 
   /** Takes a skill and its entry away. `force`: also one that drifted, or that only the receipts know. */

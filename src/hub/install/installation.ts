@@ -23,6 +23,7 @@ import { lostEntry, notProposed } from './refusals.ts';
 import type { Change, TransactionOptions } from './transaction.ts';
 import { clearLeftovers, commit, readLock, readReceipts } from './transaction.ts';
 
+/** A skill of the lock, with what differs on the disk. */
 export interface InstalledSkill {
   readonly entry: LockEntry;
   readonly drift: Drift;
@@ -30,9 +31,16 @@ export interface InstalledSkill {
   readonly hasOtherSource: boolean;
 }
 
+/** A skill that was installed on this machine, is there, and is no longer in the lock. */
 export interface LostSkill extends NotProposed {
   /** It is not as it was installed. */
   readonly isChanged: boolean;
+}
+
+/** A skill of the lock with its files; `null`: it is not as locked. */
+export interface InstalledFiles {
+  readonly entry: LockEntry;
+  readonly files: ReadonlyMap<string, TreeFile> | null;
 }
 
 export class Installation {
@@ -88,10 +96,8 @@ export class Installation {
   }
 
   /** The files of every skill of the lock; `null` for one that is not as locked. */
-  async files(): Promise<
-    readonly { readonly entry: LockEntry; readonly files: ReadonlyMap<string, TreeFile> | null }[]
-  > {
-    const found: { entry: LockEntry; files: ReadonlyMap<string, TreeFile> | null }[] = [];
+  async files(): Promise<readonly InstalledFiles[]> {
+    const found: InstalledFiles[] = [];
     for (const entry of (await this.lock()).skills) {
       const tree = await this.treeOf(entry.name);
       const isAsLocked = tree?.strange.length === 0 && tree.manifest.digest === entry.digest;

@@ -12,8 +12,10 @@ import { isInside } from '../../base/is-inside.ts';
 import { nodeSha256 } from '../../node/environment.ts';
 import { lockFileName } from '../lock/lock.ts';
 
+/** Where skills are installed. */
 export type Scope = 'user' | 'workspace';
 
+/** The folders and files of a place. */
 export interface HubPlace {
   readonly scope: Scope;
   /** The folder of the lock; paths of sources in the lock start here. */

@@ -24,6 +24,7 @@ export interface ShadowOf {
   readonly isHidden: boolean;
 }
 
+/** A skill that would be installed, with everything that a person must see to decide. */
 export interface ProposedSkill {
   readonly name: string;
   readonly target: string;
@@ -61,6 +62,7 @@ export interface NotProposed {
   readonly hint: string | null;
 }
 
+/** What would be installed. Ends with `install` or `discard`. */
 export interface Proposal {
   readonly place: HubPlace;
   readonly skills: readonly ProposedSkill[];
@@ -71,9 +73,11 @@ export interface Proposal {
   readonly pluginParts: readonly PluginPart[];
   /** What else of the source was passed over. */
   readonly refused: readonly RefusedEntry[];
+  /** The private copies. @internal */
   readonly stage: Stage | null;
 }
 
+/** Who can be asked, and what was said. */
 export interface ConsentGiven {
   /** A person can be asked. */
   readonly terminal: boolean;
@@ -85,6 +89,7 @@ export interface ConsentGiven {
   readonly policy: 'ask' | 'pinned' | 'off';
 }
 
+/** What may be done with a proposed skill. */
 export type Decision =
   | { readonly kind: 'allowed' }
   /** `explicitly`: not everything could be scanned, and the question says so. */

@@ -8,6 +8,7 @@ import type { Verdict } from '../../guard/report.ts';
 import type { ManifestFile } from '../../skill/resources.ts';
 import type { Resolved } from '../source/source.ts';
 
+/** One installed skill: where it is from, and its exact files. */
 export interface LockEntry {
   readonly name: string;
   /** What `update` asks for again: what the person wrote; a folder, file or repository of this machine by its path from the folder of the lock. */
@@ -29,6 +30,7 @@ export interface LockEntry {
   readonly trusted: boolean;
 }
 
+/** What is installed, by name. */
 export interface Lock {
   readonly version: 1;
   /** By name, in code units. */

@@ -7,6 +7,7 @@
 import { promises } from 'node:fs';
 import { join } from 'node:path';
 import type { Abort } from '../../base/abort.ts';
+import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { precedenceOrder } from '../../config/precedence.ts';
 import type { GuardFile } from '../../guard/detector.ts';
@@ -14,7 +15,6 @@ import type { Report } from '../../guard/report.ts';
 import type { FetchOptions, FetchResolved, FetchSource, FindLatest } from '../../hub/fetch/options.ts';
 import { firstSeen } from '../../hub/install/first-seen.ts';
 import { Hub } from '../../hub/install/hub.ts';
-import type { Tell } from '../../hub/install/ports.ts';
 import type { HubPlace, Scope } from '../../hub/install/place.ts';
 import { hubPlace } from '../../hub/install/place.ts';
 import type { ConsentGiven, Decision, ProposedSkill, ShadowOf } from '../../hub/install/proposal.ts';
@@ -23,7 +23,7 @@ import { scanFiles } from '../../hub/install/propose/packages.ts';
 import type { LockEntry } from '../../hub/lock/lock.ts';
 import { findEntry } from '../../hub/lock/lock.ts';
 import type { KeyStore } from '../../hub/sign/key-records.ts';
-import type { Source } from '../../hub/source/source.ts';
+import type { Progress, Source } from '../../hub/source/source.ts';
 import { packageFolder } from '../../node/package-info.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -40,17 +40,27 @@ export interface Fetcher {
   readonly findLatest: FindLatest;
 }
 
+/** Where skills are installed, and who is told. */
 export interface OpenHubOptions {
+  /** Of `openSkills`: its configuration, workspace, home folder, variables and trust count. */
   readonly library: SkillLibrary;
-  readonly cwd: string;
-  readonly homeFolder: string;
-  readonly variables: { readonly [name: string]: string | undefined };
-  readonly tell: Tell;
-  readonly signal: Abort;
-  /** Default: techne's own. */
+  /** Where the workspace is looked for, and the paths of `scanSource` start. Default: the workspace of the library. */
+  readonly cwd?: string;
+  /** Told while something is fetched, scanned or installed. Default: nobody. */
+  readonly tell?: (progress: Progress) => void;
+  /** Stops fetching and scanning; nothing is installed then. Default: never. */
+  readonly signal?: Abort;
+  /** Default: techne's own. @internal */
   readonly fetcher?: Fetcher;
 }
 
+/** A skill of a source, and what a scan found in it. */
+export interface ScannedSource {
+  readonly name: string;
+  readonly report: Report;
+}
+
+/** Everything that is installed for a workspace and a user, and the ways to change it. */
 export interface OpenHub {
   /** The workspace first; one of the two where they are the same place. */
   readonly hubs: readonly Hub[];
@@ -61,7 +71,7 @@ export interface OpenHub {
   /** The one that has the skill. Throws SKILL_UNKNOWN. */
   holding(name: string, scope: Scope | null): Promise<Hub>;
   /** Fetches a source and scans its skills; nothing is installed or kept. Throws what fetching throws. */
-  scanSource(text: string): Promise<readonly { readonly name: string; readonly report: Report }[]>;
+  scanSource(text: string): Promise<readonly ScannedSource[]>;
   /** What may be done with a proposed skill, by the policy of the configuration. */
   decide(skill: ProposedSkill, given: Omit<ConsentGiven, 'policy'>): Decision;
   /** Lets this content be executed. Only after a person at a terminal said so. */
@@ -74,9 +84,12 @@ export interface OpenHub {
 /** For a command that holds a place while it renames. */
 const waitMs = 10_000;
 
+/** Opens what is installed. Nothing is fetched or changed by opening. Throws PATH_UNSAFE for a workspace whose `.techne` leads out of it. */
 export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
-  const { library, cwd, homeFolder } = options;
+  const { library } = options;
   const { config, workspace } = library.loaded;
+  const { homeFolder, variables } = library.environment;
+  const { cwd = workspace, tell = () => undefined, signal = neverAborted } = options;
   const fetcher = options.fetcher ?? (await ownFetcher(homeFolder));
   const keyStore = async (): Promise<KeyStore> =>
     (await import('../../hub/sign/key-records.ts')).createKeyStore(library.files, homeFolder);
@@ -85,7 +98,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
     mcpServers: config.mcpServers,
     cwd: workspace,
     homeFolder,
-    variables: options.variables,
+    variables,
     verifyIndex: async (address, index) => (await keyStore()).verify(address, index),
   };
   const shipped = new Set(await promises.readdir(join(packageFolder(), 'skills')));
@@ -107,8 +120,8 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       limits: config.limits,
       calls: promises,
       waitMs,
-      tell: options.tell,
-      signal: options.signal,
+      tell,
+      signal,
     });
   const user = open(hubPlace('user', workspace, homeFolder));
   const own = open(hubPlace('workspace', workspace, homeFolder));
@@ -134,14 +147,13 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       return user;
     },
     async scanSource(text) {
-      const { tell, signal } = options;
       const source = fetcher.parseSource(text, cwd);
       const { packages } = await fetcher.fetchSource(source, fetching, tell, signal);
       const ports = {
         tell,
         scan: (name: string, guarded: readonly GuardFile[]) => scan(name, guarded, options),
       };
-      const scanned: { readonly name: string; readonly report: Report }[] = [];
+      const scanned: ScannedSource[] = [];
       for (const { name, files, refused } of packages) {
         const taken = [...files].map(([path, { bytes, executable }]) => ({
           path,

@@ -9,6 +9,7 @@ import type { Proposal } from '../proposal.ts';
 import { proposePackages } from './packages.ts';
 import { isPinnedSource, lockSource } from '../source-text.ts';
 
+/** What is to be added. */
 export interface AddRequest {
   readonly source: string;
   /** Where a relative path starts. */

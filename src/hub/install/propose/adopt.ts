@@ -14,6 +14,7 @@ import { shellWord, waysOut } from '../refusals.ts';
 import { fullResolved } from '../source-text.ts';
 import { scanFiles } from './packages.ts';
 
+/** What the lock would say of a skill as it is now, and what that differs in from what it says. */
 export interface Adoption {
   readonly before: LockEntry | null;
   readonly after: LockEntry;
