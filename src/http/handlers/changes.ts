@@ -1,7 +1,6 @@
 // Proposals and installed skills over HTTP.
 //
 // Accepting names the digests of what the reviewer looked at, as the command line does: other bytes are refused.
-import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { OperationOutput } from '../../api/operation.ts';
@@ -26,7 +25,7 @@ type Names =
   | 'listInstalled';
 
 export function changeHandlers(service: ApiService): Handlers<Names> {
-  const { techne, workspace, homeFolder, variables } = service;
+  const { techne, workspace, homeFolder } = service;
   const { library } = techne;
   const proposals = new Proposals({ library, homeFolder });
   const { queue } = proposals;
@@ -84,14 +83,7 @@ export function changeHandlers(service: ApiService): Handlers<Names> {
       return shown(await proposals.reject(id, reason, nameOf(identity)));
     },
     async listInstalled() {
-      const hub = await openHub({
-        library,
-        cwd: workspace,
-        homeFolder,
-        variables,
-        tell: () => undefined,
-        signal: neverAborted,
-      });
+      const hub = await openHub({ library });
       return describeInstalled(await listInstalled(hub, null)) as unknown as OperationOutput<
         Operations['listInstalled']
       >;

@@ -89,7 +89,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
   const { library } = options;
   const { config, workspace } = library.loaded;
   const { homeFolder, variables } = library.environment;
-  const { cwd = workspace, tell = () => undefined, signal = neverAborted } = options;
+  const { cwd = workspace, tell: told = () => undefined, signal: stopped = neverAborted } = options;
   const fetcher = options.fetcher ?? (await ownFetcher(homeFolder));
   const keyStore = async (): Promise<KeyStore> =>
     (await import('../../hub/sign/key-records.ts')).createKeyStore(library.files, homeFolder);
@@ -109,7 +109,7 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       fetch: (source, tell, signal) => fetcher.fetchSource(source, fetching, tell, signal),
       fetchResolved: (pinned, tell, signal) => fetcher.fetchResolved(pinned, fetching, tell, signal),
       latest: (source, skills, tell, signal) => fetcher.findLatest(source, skills, fetching, tell, signal),
-      scan: (name, guarded) => scan(name, guarded, options),
+      scan: (name, guarded) => scan(name, guarded, library, stopped),
       shadowsOf: async (name, at) => shadowsOf(await (snapshot ??= library.load()), name, at, config),
       isShipped: (name) => shipped.has(name),
       parseFull: nodeParseFull,
@@ -120,8 +120,8 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
       limits: config.limits,
       calls: promises,
       waitMs,
-      tell,
-      signal,
+      tell: told,
+      signal: stopped,
     });
   const user = open(hubPlace('user', workspace, homeFolder));
   const own = open(hubPlace('workspace', workspace, homeFolder));
@@ -148,10 +148,10 @@ export async function openHub(options: OpenHubOptions): Promise<OpenHub> {
     },
     async scanSource(text) {
       const source = fetcher.parseSource(text, cwd);
-      const { packages } = await fetcher.fetchSource(source, fetching, tell, signal);
+      const { packages } = await fetcher.fetchSource(source, fetching, told, stopped);
       const ports = {
-        tell,
-        scan: (name: string, guarded: readonly GuardFile[]) => scan(name, guarded, options),
+        tell: told,
+        scan: (name: string, guarded: readonly GuardFile[]) => scan(name, guarded, library, stopped),
       };
       const scanned: ScannedSource[] = [];
       for (const { name, files, refused } of packages) {
@@ -206,7 +206,8 @@ async function ownFetcher(homeFolder: string): Promise<Fetcher> {
 async function scan(
   name: string,
   guarded: readonly GuardFile[],
-  { library, homeFolder, signal }: Pick<OpenHubOptions, 'library' | 'homeFolder' | 'signal'>,
+  library: SkillLibrary,
+  signal: Abort,
 ): Promise<Report> {
   const [
     { scanSkillInSteps },
@@ -227,7 +228,10 @@ async function scan(
     await new Promise(setImmediate);
     if (signal.aborted) throw signal.reason;
   });
-  return withAccepted(report, await readAccepted(library.files, acceptedFile(homeFolder)));
+  return withAccepted(
+    report,
+    await readAccepted(library.files, acceptedFile(library.environment.homeFolder)),
+  );
 }
 
 /** Skills of the name in other folders, and which of the two is used. */
