@@ -95,3 +95,27 @@ describe('skill-creator', () => {
     expect(existsSync(place)).toBe(false);
   }, 120_000);
 });
+
+describe('a skill that an agent was asked for', () => {
+  it('is proposed in the chat, which says how to review it; the page shows only added lines', async () => {
+    const text =
+      '---\\nname: tide-note\\ndescription: Write down the tides of a day. Use when the user asks for a note about tides.\\nmetadata:\\n  techne.risk: low\\n---\\n\\n# Tide note\\n\\nAsk for the harbour.';
+    world.write({
+      'work/chat.yaml': `answers: [x]\nchat:\n  - calls:\n      - {tool: skill_propose, args: {action: create, name: tide-note, why: you asked, files: [{path: SKILL.md, text: "${text}"}]}}\n  - It is done.\n`,
+    });
+    const said = await world.run([
+      'chat',
+      '-p',
+      'create a new skill for tide notes',
+      '--answer',
+      'script:chat.yaml',
+    ]);
+    expect([said.code, said.out]).toEqual([0, 'It is done.\n']);
+    expect(said.err).toContain('· skills: skill-creator');
+    const [, id = ''] =
+      /nothing changed yet; to review it: techne proposals accept (\w+)/.exec(said.err) ?? [];
+    const { out } = await world.run(['proposals', 'diff', id]);
+    expect(out).toContain('added SKILL.md\n  + ---\n  + name: tide-note\n');
+    expect(out).not.toMatch(/^ {2}- /m);
+  }, 60_000);
+});

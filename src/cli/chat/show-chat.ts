@@ -22,6 +22,7 @@ export class ShowChat {
   readonly #waiting: WaitingLine;
   #stream = new StreamText();
   /** The cursor is behind text of the model. */
+  #called = '';
   #isMidLine = false;
 
   /** With `--json` nothing is shown: the value at the end has everything. */
@@ -62,6 +63,7 @@ export class ShowChat {
         return this.endText();
       case 'call.made':
         this.endText();
+        this.#called = event.tool;
         this.#note(describeChatCall(event.tool, event.args));
         if (event.tool !== 'run_metaskill') this.#waiting.start(event.tool);
         return;
@@ -70,6 +72,11 @@ export class ShowChat {
         const { ok, text, given } = event;
         if (!ok) this.#note(`  ✗ ${firstLine(text)}`);
         else if (given.length > 0) this.#note(`  loaded ${given.join(', ')}`);
+        const [, id] =
+          /\btechne proposals show (\w+)/.exec(ok && this.#called === 'skill_propose' ? text : '') ?? [];
+        // The person decides, whatever the model says next.
+        if (id !== undefined)
+          this.#note(`  nothing changed yet; to review it: techne proposals accept ${id}`, false);
         return;
       }
       case 'history.compacting':

@@ -33,12 +33,14 @@ export function fileChanges(
         },
       ];
     let line = 0;
-    const lines = diffLines(old === undefined ? '' : before, fresh === undefined ? '' : after).map(
-      ({ sign, text }) => {
+    // Nothing is taken from a file that was not there, nor added to one that goes.
+    const never = old === undefined ? '-' : fresh === undefined ? '+' : null;
+    const lines = diffLines(old === undefined ? '' : before, fresh === undefined ? '' : after)
+      .filter(({ sign }) => sign !== never)
+      .map(({ sign, text }) => {
         if (sign !== '-') line += 1;
         return { sign, text, line: sign === '-' ? null : line };
-      },
-    );
+      });
     return [{ path, what, lines }];
   });
 }
