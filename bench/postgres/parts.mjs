@@ -4,3 +4,5 @@ export { openPostgresStore } from '../../src/store-postgres/open-store.ts';
 export { parseStoreAddress } from '../../src/store-postgres/address.ts';
 export { createQueries } from '../../src/store-postgres/queries.ts';
 export { loadDriver } from '../../src/store-postgres/driver.ts';
+export { pruneRuns } from '../../src/journal/prune-runs.ts';
+export { sweepBlobs } from '../../src/journal/sweep-blobs.ts';
