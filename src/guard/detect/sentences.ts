@@ -141,6 +141,8 @@ function isExplained({ words, concepts }: Sentence, positions: readonly number[]
   return concepts.has('ATTACKER') && positions.every((at) => words[at]?.quoted === true);
 }
 
+const places = ['UNKNOWN_HOST', 'EMAIL', 'CATCHER', 'ADDRESS'];
+
 /** Talks about the thing rather than telling the agent to do it. */
 function isMentioned(
   sentence: Sentence,
@@ -149,7 +151,10 @@ function isMentioned(
   isStrong: boolean,
 ): boolean {
   const { words, kind, around, concepts } = sentence;
-  if (kind === 'row' || (kind === 'fence' && !isStrong)) return true;
+  // A row that names where something goes says more than a row of a list of attacks needs to.
+  const namesPlace = places.some((place) => concepts.has(place)) && !concepts.has('ATTACKER');
+  if ((kind === 'row' && (!namesPlace || around.has('ATTACKER'))) || (kind === 'fence' && !isStrong))
+    return true;
   if (positions.length > 0 && positions.every((at) => words[at]?.quoted === true)) return true;
   const warned = around.has('ATTACKER') || concepts.has('ATTACKER');
   if (kind === 'item' && around.has('NOT')) return true;

@@ -17,6 +17,7 @@ export const dataRules: readonly Rule[] = [
       // Who owns the host does not matter where secrets go.
       '+READ>16>SECRET_FILE +UPLOAD|SEND>14>URL !ATTACKER',
       '+UPLOAD|SEND>12>SECRET_FILE>10>URL !ATTACKER',
+      '+READ>8>SECRET_FILE +GIVE_OUT>14>OUTSIDE !ATTACKER !UNLESS_ASKED',
       '+SEND>20>CATCHER',
       '+SEND PRIVATE|SECRET ADDRESS',
     ],

@@ -14,4 +14,4 @@ export const rules: readonly Rule[] = [
   ...packageRules,
 ];
 
-export const detectorsVersion = '6';
+export const detectorsVersion = '7';
