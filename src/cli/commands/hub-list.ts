@@ -22,12 +22,17 @@ export async function runHubList(context: CommandContext): Promise<number> {
       });
       return isFine ? exitCodes.fine : exitCodes.files;
     }
-    const rows = found.map(({ scope: where, entry, own, drift }) => [
+    const rows = found.map(({ scope: where, entry, own, drift, isMissing }) => [
       printableLine(entry.name),
       where,
       printableLine(versionText(entry.resolved)),
       entry.verdict,
-      stateText(drift.length > 0, entry.pinned, entry.adopted, own.trusted),
+      [
+        isMissing ? 'gone' : drift.length > 0 ? 'changed' : 'as locked',
+        ...(entry.pinned ? ['pinned'] : []),
+        ...(entry.adopted ? ['adopted'] : []),
+        ...(own.trusted ? ['trusted'] : []),
+      ].join(', '),
       [originText(entry.resolved), signerText(entry.resolved, own.trustedAs) ?? '']
         .filter((text) => text !== '')
         .map((text) => printableLine(text))
@@ -54,14 +59,4 @@ export async function runHubList(context: CommandContext): Promise<number> {
       out.line('Nothing is installed. techne add SOURCE installs skills.');
     return isFine ? exitCodes.fine : exitCodes.files;
   });
-}
-
-function stateText(isChanged: boolean, pinned: boolean, adopted: boolean, trusted: boolean): string {
-  const words = [
-    isChanged ? 'changed' : 'as locked',
-    ...(pinned ? ['pinned'] : []),
-    ...(adopted ? ['adopted'] : []),
-    ...(trusted ? ['trusted'] : []),
-  ];
-  return words.join(', ');
 }

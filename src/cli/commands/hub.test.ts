@@ -272,6 +272,9 @@ describe('a lock that does not fit', () => {
       'moon is not as the lock says:\n  SKILL.star changed\n  hint: techne restore moon',
     );
     expect(listed.err).toContain('winds is not as the lock says:\n  its folder is gone');
+    expect(listed.out).toMatch(
+      /^moon .* changed, trusted .*\ntides .* as locked .*\nwinds .* gone +\.\.\/repo$/m,
+    );
     const frozen = await world.run(['restore', '--frozen', '--json']);
     expect([frozen.code, json(frozen)]).toEqual([
       1,

@@ -80,7 +80,8 @@ function skillLines(
       paint.yellow('warning'.padEnd(12)),
       `the lock says that it is from ${printableLine(after.source)}, which is another place`,
     );
-  else if (after.source !== origin) row('source', printableLine(after.source));
+  // The version says which ref it was.
+  else if (after.source.replace(/#.*$/s, '') !== origin) row('source', printableLine(after.source));
   if (skill.change === 'changed' && skill.before?.adopted === true)
     row(
       paint.yellow('warning'.padEnd(12)),

@@ -124,7 +124,9 @@ function exactly(text: string, lock: Lock, file: string): void {
       file,
       line + 1,
       `the entry "${name?.name ?? ''}" was changed by hand or by a merge: it does not have the sum it was written with`,
-      { hint: 'take the whole entry from one version of the file, or remove it and add the skill again' },
+      {
+        hint: 'git restore techne-lock.json brings back the version of the repository; or take the whole entry from one version of the file; or remove the entry, and add the skill again',
+      },
     );
   }
   throw broken(file, line + 1, 'it is not as techne writes it (order, spaces, a doubled or unknown key)');

@@ -10,6 +10,8 @@ export interface InstalledSkills {
     readonly own: Parameters<typeof entryFacts>[1];
     readonly hasOtherSource: boolean;
     readonly drift: readonly string[];
+    /** Its folder is gone. */
+    readonly isMissing: boolean;
     /** What to do about it. */
     readonly hint: string;
   }[];
@@ -35,6 +37,7 @@ export async function listInstalled(
         own: ownRecord(entry),
         hasOtherSource,
         drift: driftLines(drift),
+        isMissing: drift.isMissing,
         hint: waysOut(entry, drift),
       });
     for (const { name, hint } of await hub.lost())

@@ -29,7 +29,7 @@ export async function checkUrl(url: URL, options: HostOptions): Promise<CheckedH
   if (url.protocol === 'http:' && !isNamed(host, options))
     throw refused(
       `"${show(url.href)}" may not be fetched: plain http can be read and changed on its way`,
-      'use https; for a server on this machine name its host in hub.allowHosts',
+      `use https; for a server on this machine set "hub": { "allowHosts": ["${show(host)}"] } in ~/.techne/config.json`,
     );
   const checked = await checkHost(host, options);
   if (url.protocol === 'http:' && !checked.addresses.every(isLoopbackAddress))
