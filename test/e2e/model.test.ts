@@ -87,6 +87,12 @@ describe('techne run with a model', () => {
     expect([code, out.includes('Two.')]).toEqual([0, true]);
     expect(JSON.stringify(server.requests[1]?.body)).toContain('apple\\npear');
     expect(out + err).not.toContain('sk-e2e');
+    // What the model did with its tools is part of what it answered: the test of this run needs neither.
+    const made = await techne(['runs', 'to-test', 'last']);
+    expect([made.code, made.err]).toEqual([0, '']);
+    expect(made.out).toContain('{contains: Count the apples, answer: Two., turns: 2, tokens: ');
+    world.write({ 'work/.techne/skills/count/tests/recorded.yaml': made.out });
+    expect((await techne(['test', 'count'])).out).toContain('1 passed, 0 failed');
   });
 
   it('says which key is wrong', async () => {
