@@ -21,6 +21,9 @@ import { writeNotices } from './third-party.mjs';
 
 const dist = `${projectFolder}dist`;
 
+/** Entries that also load in browsers: they import nothing of Node. */
+const forBrowsers = ['client'];
+
 /** Names stay readable in stack traces. */
 const minify = { compress: false, mangle: false, codegen: true };
 
@@ -42,7 +45,11 @@ async function bundle(out) {
     plugins: [plugin],
     cwd: projectFolder,
     input: {
-      ...Object.fromEntries(Object.keys(packageEntries).map((name) => [name, `src/${name}.ts`])),
+      ...Object.fromEntries(
+        Object.keys(packageEntries)
+          .filter((name) => !forBrowsers.includes(name))
+          .map((name) => [name, `src/${name}.ts`]),
+      ),
       cli: 'src/cli/main.ts',
     },
     platform: 'node',
@@ -75,6 +82,12 @@ async function bundle(out) {
   const yaml = await rolldown({ cwd: projectFolder, input: 'yaml', platform: 'node' });
   const { output: yamlOutput } = await yaml.write({ file: `${out}/yaml.cjs`, format: 'cjs', minify });
   await yaml.close();
+  // One file without any import, which a browser can load as it is.
+  for (const name of forBrowsers) {
+    const alone = await rolldown({ cwd: projectFolder, input: `src/${name}.ts`, platform: 'neutral' });
+    await alone.write({ file: `${out}/${name}.js`, format: 'esm', minify, codeSplitting: false });
+    await alone.close();
+  }
   writeNotices(`${out}/THIRD-PARTY-NOTICES.md`, [...output, ...yamlOutput]);
 }
 

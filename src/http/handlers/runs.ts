@@ -1,6 +1,7 @@
 // Runs over HTTP: start, list, show, follow, continue, compare, end.
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
+import { nodeRunClock } from '../../node/environment.ts';
 import { eachRun } from '../../journal/each-run.ts';
 import { diffRuns } from '../../run/history/diff-runs.ts';
 import type { RunResult } from '../../run/result/result.ts';
@@ -66,10 +67,11 @@ export function runHandlers(service: ApiService): Handlers<Names> {
       const made = await techne.runs
         .submit(techne.snapshot, { skill, input, run, ...(limits === undefined ? {} : { limits }) })
         .catch((error: unknown) => {
-          // Two requests with the same key at the same time.
-          if (error instanceof TechneError && error.code === 'RUN_EXISTS') return run;
-          throw error;
+          if (!(error instanceof TechneError) || error.code !== 'RUN_EXISTS') throw error;
+          // Two requests with the same key at the same time: the other one is about to make it.
+          return run;
         });
+      if (typeof made === 'string') await madeByNow(service, made);
       return submitted(made, call);
     },
 
@@ -196,6 +198,12 @@ async function exists(service: ApiService, run: string): Promise<boolean> {
     if (error instanceof TechneError && error.code === 'RUN_UNKNOWN') return false;
     throw error;
   }
+}
+
+/** Waits for another request that makes it; two seconds at most. */
+async function madeByNow(service: ApiService, run: string): Promise<void> {
+  for (let tries = 0; tries < 100 && !(await exists(service, run)); tries += 1)
+    await new Promise<void>((resolve) => nodeRunClock.after(20, resolve, 'wait'));
 }
 
 function statusOf(service: ApiService, run: string): Promise<string> {
