@@ -123,6 +123,7 @@ const surfacesMayUse = [
   'node/embed/open-embedder.ts',
   'node/environment.ts',
   'node/events/jsonl.ts',
+  'node/events/otel.ts',
   'node/files/file-fault.ts',
   'node/files/files.ts',
   'node/files/durable.ts',

@@ -5,7 +5,9 @@
 // SIGTERM drains: nothing new is taken, streams end with an event, runs are detached and can be resumed.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
+import type { EventSink } from '../../node/events/jsonl.ts';
 import { createNodeFiles } from '../../node/files/files.ts';
+import { packageVersion } from '../../node/package-info.ts';
 import { openTechne } from '../../techne/create-techne.ts';
 import { createMatcherOpener } from '../../techne/open-matcher.ts';
 import { TokenFile } from '../../techne/tokens/token-file.ts';
@@ -54,7 +56,15 @@ export async function runServe(context: CommandContext): Promise<number> {
     openMatcher,
     answerer,
   };
-  const techne = await openTechne({ ...shared, ...storeOf(args), watched: true, onWarning, origin: null });
+  const spans = args.flag('otel') ? await openSpans(say) : null;
+  const techne = await openTechne({
+    ...shared,
+    ...storeOf(args),
+    watched: true,
+    onWarning,
+    origin: null,
+    ...(spans === null ? {} : { onEvent: spans.onEvent }),
+  });
   const stopped = new Promise<number>((stop) => {
     io.onInterrupt?.(() => stop(exitCodes.fine));
     io.onTerminate?.((code) => stop(code === 143 ? exitCodes.fine : code));
@@ -90,7 +100,23 @@ export async function runServe(context: CommandContext): Promise<number> {
     return code;
   } finally {
     await techne.close();
+    await spans?.close();
   }
+}
+
+/** Throws ENVIRONMENT where OpenTelemetry is not installed. */
+async function openSpans(say: (line: string) => void): Promise<EventSink> {
+  const { createOtelEvents, loadOtelApi } = await import('../../node/events/otel.ts');
+  const api = await loadOtelApi();
+  if (api === null)
+    throw new TechneError('ENVIRONMENT', '--otel needs the package @opentelemetry/api', {
+      hint: 'npm install @opentelemetry/api, and set up an SDK with node --import',
+    });
+  return createOtelEvents({
+    api,
+    version: packageVersion(),
+    onFault: (error) => say(`spans cannot be made: ${error.message}`),
+  });
 }
 
 function hasUsable(tokens: TokenFile): boolean {

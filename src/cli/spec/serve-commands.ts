@@ -37,6 +37,10 @@ const start: CommandSpec = {
       description: 'Let web pages of this origin use the API, such as https://tools.example (repeatable)',
     },
     { name: 'concurrency', value: 'N', description: 'Runs at once, 1 to 256 (default 8)' },
+    {
+      name: 'otel',
+      description: 'Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)',
+    },
     { name: 'rate', value: 'N', description: 'Requests of one token in a second (default 100)' },
     {
       name: 'answer',

@@ -1182,6 +1182,7 @@ _techne_serve() {
     '*--allow-host=[Another host name of this server (repeatable)]:NAME: ' \
     '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
     '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
+    '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
     '--rate=[Requests of one token in a second (default 100)]:N: ' \
     '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -1208,6 +1209,7 @@ _techne_serve() {
           '*--allow-host=[Another host name of this server (repeatable)]:NAME: ' \
           '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
           '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
+          '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
           '--rate=[Requests of one token in a second (default 100)]:N: ' \
           '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
