@@ -142,6 +142,13 @@ describe('what public skills have', () => {
       },
     ],
     [
+      'a schema of XML',
+      {
+        'a.xsd':
+          '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">\n  <xs:import namespace="http://purl.org/dc/elements/1.1/"\n    schemaLocation="http://dublincore.org/schemas/xmls/qdc/2003/04/02/dc.xsd"/>\n</xs:schema>\n',
+      },
+    ],
+    [
       'a timer with a function',
       {
         'a.js':

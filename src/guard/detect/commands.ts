@@ -51,7 +51,14 @@ function inAllShell(skill: ScannedSkill, report: ReportFinding, work: Work): voi
     all += `${code}\n`;
   };
   const isMain = ({ path }: ScannedText): boolean => path.toLowerCase() === 'skill.md';
-  for (const text of [...skill.texts.filter(isMain), ...skill.texts.filter((one) => !isMain(one))]) {
+  const sourced = sourcedNames(skill);
+  const isSourced = ({ path }: ScannedText): boolean => sourced.has(path.split('/').at(-1) as string);
+  const rest = skill.texts.filter((one) => !isMain(one));
+  for (const text of [
+    ...skill.texts.filter(isMain),
+    ...rest.filter(isSourced),
+    ...rest.filter((one) => !isSourced(one)),
+  ]) {
     if (text.language === 'shell') add(text.raw, (offset) => offset, text.path);
     for (const { language, text: code, rawOffset, hiddenBy } of text.embedded)
       if (language === 'shell' && hiddenBy.length === 0) add(code, rawOffset, text.path);
@@ -72,6 +79,16 @@ function inAllShell(skill: ScannedSkill, report: ReportFinding, work: Work): voi
       hiddenBy: [],
     });
   }
+}
+
+/** Last names of the files that scripts read with `source` or `.`: what they set is set before. */
+function sourcedNames(skill: ScannedSkill): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { language, raw } of skill.texts)
+    if (language === 'shell')
+      for (const [, path] of raw.matchAll(/(?:^|[\s;&|(])(?:source|\.)[ \t]{1,4}["']?([^\s"';&|]{1,200})/gm))
+        names.add((path as string).split('/').at(-1) as string);
+  return names;
 }
 
 const scripts = new Set<Language>(['python', 'javascript', 'powershell', 'ruby', 'perl', 'php', 'starlark']);
@@ -202,7 +219,8 @@ function worldOf(skill: ScannedSkill, work: Work): World {
   const world = createWorld();
   worlds.set(skill, world);
   const files = skill.texts.filter(({ language }) => scripts.has(language));
-  if (files.length > 1) for (const { raw, language } of files) followScript(raw, language, work, world);
+  if (files.length > 1)
+    for (const { raw, language, path } of files) followScript(raw, language, work, world, path);
   return world;
 }
 

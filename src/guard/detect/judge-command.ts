@@ -11,7 +11,7 @@ export function findInCommand(command: RunCommand, skill: ScannedSkill): readonl
   if (destroyed !== null) found.push(destroyed);
   const kept = judgePersistence(command);
   if (kept !== null) found.push(kept);
-  if (command.name === 'cp' && command.argv.some((word) => /Login Data|Cookies$|key4\.db/.test(word)))
+  if (copiers.has(command.name) && command.argv.some(isStoredLogin))
     found.push({ rule: 'CREDENTIAL_ACCESS' });
   if (
     /^(?:aws|gsutil|gcloud|az)$/.test(command.name) &&
@@ -22,7 +22,11 @@ export function findInCommand(command: RunCommand, skill: ScannedSkill): readonl
   if (container !== null) found.push(container);
   if (command.name === 'git' && command.argv[1] === 'add' && command.argv.some((word) => isSecretPath(word)))
     found.push({ rule: 'EXFIL_SECRET', severity: 'high' });
-  const registry = judgeRegistry(command, skill);
+  const protection = judgeProtection(command);
+  if (protection !== null) found.push(protection);
+  const rewritten = judgeRewriting(command, skill);
+  if (rewritten !== null) found.push(rewritten);
+  const registry = judgeRegistry(command, skill) ?? judgeRegistrySetting(command, skill);
   if (registry !== null) found.push(registry);
   return found;
 }
@@ -30,6 +34,63 @@ export function findInCommand(command: RunCommand, skill: ScannedSkill): readonl
 function isSecretPath(word: string): boolean {
   const taint = taintOfPath(word);
   return taint !== null && taint !== 'dotenv' && taint !== 'memory';
+}
+
+const copiers = new Set(['cp', 'mv', 'cat', 'sqlite3', 'strings', 'tar', 'zip', 'rsync', 'dd']);
+
+/** Passwords and cookies of a browser. */
+function isStoredLogin(word: string): boolean {
+  return /Login Data|Cookies$|key4\.db|cookies\.sqlite|logins\.json/.test(word);
+}
+
+const guards =
+  /(?:^|[/._-])(?:falcon(?:-sensor|d|ctl)?|crowdstrike|auditd|osqueryd?|clamav\S{0,20}|clamd|sentinel(?:one|ctl|d)\S{0,20}|wazuh\S{0,20}|ossec\S{0,20}|fail2ban|apparmor|firewalld|ufw|mdatp|cbdaemon|carbonblack|sophos\S{0,20}|xprotect\S{0,20}|santad?|littlesnitch\S{0,20}|windefend|defender)(?:$|[._ -])/i;
+
+/** Security software that is stopped or removed. */
+function judgeProtection({ name, argv }: RunCommand): Judged | null {
+  const line = argv.join(' ');
+  const stops =
+    (name === 'systemctl' && /\b(?:stop|disable|mask)\b/.test(line)) ||
+    (name === 'service' && /\bstop\b/.test(line)) ||
+    (name === 'launchctl' && /\b(?:unload|bootout|remove|disable)\b/.test(line)) ||
+    name === 'pkill' ||
+    name === 'killall' ||
+    (/^(?:apt|apt-get|dnf|yum|brew)$/.test(name) && /\b(?:remove|purge|uninstall|erase)\b/.test(line));
+  return stops && argv.slice(1).some((word) => guards.test(word)) ? { rule: 'SAFETY_OFF_COMMAND' } : null;
+}
+
+const foreign: ReadonlySet<string> = new Set(['unknown-host', 'address', 'shortener', 'catcher', 'paste']);
+
+/** `git config url."…".insteadOf`: from then on Git fetches from another address. */
+function judgeRewriting({ name, argv }: RunCommand, skill: ScannedSkill): Judged | null {
+  if (name !== 'git' || argv[1] !== 'config') return null;
+  const url = argv.map((word) => /^url\.(.{1,300})\.(?:pushI|i)nsteadOf$/i.exec(word)?.[1]).find(Boolean);
+  return url !== undefined && foreign.has(hostsOf(skill).kindOf(hostOf(url)))
+    ? {
+        rule: 'PERSISTENCE_COMMAND',
+        message: 'Git then fetches or pushes to another address than the one that is written.',
+      }
+    : null;
+}
+
+/** `npm config set registry …`, or a line of a configuration file that says the same. */
+function judgeRegistrySetting(command: RunCommand, skill: ScannedSkill): Judged | null {
+  const { name, argv, writes, input } = command;
+  const line = argv.join(' ');
+  const isSet =
+    /^(?:pip3?|npm|pnpm|yarn|bun|uv|poetry|conda)$/.test(name) &&
+    /\bconfig\s{1,3}(?:set|--set|--add)\b.{0,60}(?:registry|npmRegistryServer|index-url|channels)/i.test(
+      line,
+    );
+  const isWritten =
+    writes.some(({ path }) =>
+      /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|pip\.ini|\.pypirc|bunfig\.toml)$/.test(path),
+    ) && /(?:registry|index-url)\s{0,3}[:=]/i.test(`${line} ${input}`);
+  if (!isSet && !isWritten) return null;
+  const urls = `${line} ${input}`.match(/https?:\/\/[^\s"'\\]{1,300}/g) ?? [];
+  return urls.some((url) => foreign.has(hostsOf(skill).kindOf(hostOf(url))))
+    ? { rule: 'UNTRUSTED_PACKAGE_SOURCE' }
+    : null;
 }
 
 /** `pip install --index-url …`, `npm install --registry …`. */
@@ -65,7 +126,15 @@ function judgeRemoval({ name, argv }: RunCommand): Judged | null {
     return { rule: 'DESTRUCTIVE_COMMAND' };
   if (name === 'find' && argv.includes('-delete') && precious.test(argv[1] ?? ''))
     return { rule: 'DESTRUCTIVE_COMMAND' };
-  if (name === 'history' && argv.includes('-c'))
+  const isRecord = (word: string): boolean =>
+    /(?:^|\/)\.(?:bash|zsh|sh|python|node_repl)_history$/.test(word);
+  if (
+    (name === 'history' && argv.includes('-c')) ||
+    (/^(?:rm|shred|truncate|unlink)$/.test(name) && argv.some(isRecord)) ||
+    (name === 'ln' && argv.includes('/dev/null') && argv.some(isRecord)) ||
+    (name === 'unset' && argv.includes('HISTFILE')) ||
+    (name === 'export' && argv.some((word) => /^HIST(?:FILE=(?:\/dev\/null)?$|(?:FILE)?SIZE=0$)/.test(word)))
+  )
     return {
       rule: 'DESTRUCTIVE_COMMAND',
       severity: 'medium',
@@ -78,7 +147,12 @@ const profile =
   /(?:^|\/)\.(?:bashrc|zshrc|bash_profile|profile|zprofile|zshenv|bash_login|config\/fish\/config\.fish)$|^\/etc\/(?:profile|bash\.bashrc|environment)/;
 const startItem =
   /(?:LaunchAgents|LaunchDaemons)\/|\/etc\/(?:cron|systemd|init\.d|rc\.local)|\.config\/(?:systemd|autostart)\/|\/var\/spool\/cron|Start Menu\\Programs\\Startup|CurrentVersion\\Run/i;
-const keys = /\.ssh\/authorized_keys$|\/etc\/(?:sudoers|passwd|shadow)/;
+const keys = /\.ssh\/authorized_keys$|\/etc\/(?:sudoers|passwd|shadow)|\/etc\/ssh\/sshd_config/;
+const pipelines =
+  /(?:^|\/)\.github\/workflows\/[^/]{1,80}$|(?:^|\/)(?:\.gitlab-ci\.yml|Jenkinsfile|\.circleci\/config\.yml)$/;
+/** What a job or a service does that nobody would want to start by itself. */
+const fetchesAndRuns =
+  /(?:curl|wget)\b[^\n]{0,200}\|\s{0,3}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b|base64\s{1,3}-d[^\n]{0,80}\|\s{0,3}(?:ba)?sh\b/;
 const gitHooks = /\.git\/hooks\/|core\.hooksPath/;
 const agentFiles =
   /(?:^|\/)\.(?:claude|cursor|codex|gemini|openclaw|clawdbot|continue|windsurf)\/(?:settings(?:\.local)?\.json|mcp\.json|config\.(?:toml|json)|hooks)|(?:^|\/)(?:SOUL|MEMORY|IDENTITY|HEARTBEAT)\.md$|claude_desktop_config\.json$/;
@@ -100,8 +174,18 @@ function judgePersistence(command: RunCommand): Judged | null {
         ...(line === '' || usualLine.test(line) ? { severity: 'low' as const } : {}),
       };
     // A service that the skill is about is installed like this; an agent of macOS or a task of cron is not.
-    if (startItem.test(target))
+    if (startItem.test(target)) {
+      if (fetchesAndRuns.test(line)) return { rule: 'PERSISTENCE_COMMAND', severity: 'high' };
       return { rule: 'PERSISTENCE_COMMAND', ...(/systemd/.test(target) ? { severity: 'low' as const } : {}) };
+    }
+    if (pipelines.test(target))
+      return /\bsecrets\.|toJSON\(\s{0,3}secrets/.test(line) && /\b(?:curl|wget|nc)\b/.test(line)
+        ? {
+            rule: 'PERSISTENCE_COMMAND',
+            severity: 'medium',
+            message: 'The script writes a job of the pipeline that has secrets and sends something.',
+          }
+        : null;
     if (gitHooks.test(target)) return { rule: 'PERSISTENCE_COMMAND', severity: 'low' };
     if (
       /(?:^~|\$HOME|\/(?:root|home\/\w{1,32}))\/\.(?:claude\/CLAUDE|codex\/AGENTS|gemini\/GEMINI)\.md$/.test(
@@ -136,7 +220,11 @@ function judgePersistence(command: RunCommand): Judged | null {
 function judgeContainer({ name, argv }: RunCommand): Judged | null {
   if (name === 'nsenter' && argv.some((word, at) => /^(?:-t|--target)$/.test(word) && argv[at + 1] === '1'))
     return { rule: 'PRIVILEGED_CONTAINER' };
+  if (name === 'curl' && argv.some((word) => word.endsWith('docker.sock')))
+    return { rule: 'PRIVILEGED_CONTAINER' };
   if ((name !== 'docker' && name !== 'podman') || argv[1] !== 'run') return null;
+  if (argv.some((word) => /docker\.sock(?::|,|$)/.test(word)))
+    return { rule: 'PRIVILEGED_CONTAINER', severity: argv.includes('-d') ? 'low' : 'medium' };
   const mounts = argv.filter(
     (word) =>
       /^(?:\/|\/(?:home|root|etc|Users|var)\/?|~|\$HOME):/.test(word) || /source=\/(?:,|$)/.test(word),

@@ -46,6 +46,7 @@ export const sentenceDetector: Detector = {
         if (sentence.concepts.size < 2) continue;
         work.charge(patterns.length * 4);
         for (const { rule, positions } of matches(sentence)) {
+          if (rule === 'UNUSUAL_ADDRESS' && isNamespace(view, sentence)) continue;
           const mentioned =
             !hidden &&
             !(neverQuoted.has(rule) && !sentence.concepts.has('ATTACKER')) &&
@@ -104,6 +105,14 @@ function messageOf({ signs }: Passage): string {
   const listed = [...says].slice(0, 4);
   const end = listed.length === 0 ? '' : `: it ${listed.join(', ')}`;
   return `Taken together, the words of this step speak against the person the agent works for${end}.`;
+}
+
+/** The address of a schema of XML is a name: nothing is loaded from it. */
+function isNamespace({ language, text }: View, { start, end }: Sentence): boolean {
+  return (
+    language === 'html' &&
+    /\b(?:xmlns(?::\w{1,20})?|namespace|schemaLocation) ?=/.test(text.slice(start, end))
+  );
 }
 
 /** A file of secrets and an address that somebody has, in one sentence: no example needs a real one. */

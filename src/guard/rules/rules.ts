@@ -5,6 +5,7 @@ import { deliveryRules } from './delivery.ts';
 import { instructionRules } from './instructions.ts';
 import { machineRules } from './machine.ts';
 import { packageRules } from './package.ts';
+import { systemRules } from './system.ts';
 
 export const rules: readonly Rule[] = [
   ...instructionRules,
@@ -12,6 +13,7 @@ export const rules: readonly Rule[] = [
   ...deliveryRules,
   ...machineRules,
   ...packageRules,
+  ...systemRules,
 ];
 
-export const detectorsVersion = '7';
+export const detectorsVersion = '8';

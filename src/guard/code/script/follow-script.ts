@@ -3,7 +3,8 @@
 //   tokens -> statements -> names with their values, twice -> flows in the second pass
 //
 // G1. A name has one value in a script; the value of a statement is the union of what is named in it. Branches and loops count as run.
-// G2. What a function returns and what it does with its parameters is known to its callers, also from other files of the skill (`World`).
+// G2. What a function returns and what it does with its parameters is known to its callers, and what a module keeps in a name to those who import
+//     it, also from other files of the skill (`World`).
 // G3. Work is in proportion to the number of tokens: names are followed in two passes, never until nothing changes.
 import type { Language, Work } from '../../detector.ts';
 import { hostOf } from '../../detect/hosts.ts';
@@ -12,7 +13,7 @@ import { joinValues, maxNamed, nothing, plain, tainted, withTaint } from '../fac
 import type { Taint } from '../taint.ts';
 import { isSecretName, isWholeTree, taintOfPath } from '../taint.ts';
 import type { Token } from './tokenise.ts';
-import { maxTokens, tokenise } from './tokenise.ts';
+import { closingsOf, maxTokens, tokenise } from './tokenise.ts';
 import { connectionModules, evaluators, shells, sinkOf, sourceOf } from './vocabulary.ts';
 
 /** What the functions of all scripts of a skill do. */
@@ -20,10 +21,12 @@ export interface World {
   readonly returns: Map<string, Value>;
   /** Functions that pass a parameter on to a sink. */
   readonly sinks: Map<string, Sink>;
+  /** `module.name`: what the files of the skill keep in their names, by the last name of the file without its ending. */
+  readonly values: Map<string, Value>;
 }
 
 export function createWorld(): World {
-  return { returns: new Map(), sinks: new Map() };
+  return { returns: new Map(), sinks: new Map(), values: new Map() };
 }
 
 const maxFlows = 20_000;
@@ -37,12 +40,20 @@ export function followScript(
   language: Language,
   work: Work,
   world: World = createWorld(),
+  /** Of a file that others can import. Default: nobody can. */
+  path: string | null = null,
 ): Facts {
   const tokens = tokenise(text, language, work);
   const follower = new ScriptFollower(tokens, language, world, work);
   follower.pass(false);
   follower.pass(true);
+  if (path !== null) follower.export(moduleOf(path));
   return follower;
+}
+
+/** `lib/reader.py`, `./lib/reader`, `.reader` -> `reader`. */
+function moduleOf(path: string): string {
+  return (path.split('/').at(-1) ?? path).replace(/\.(?:[cm]?[jt]sx?|pyw?)$/, '').replace(/^\.+/, '');
 }
 
 interface Place {
@@ -86,6 +97,21 @@ class ScriptFollower implements Facts {
     this.#closings = closingsOf(tokens);
   }
 
+  /** What is private or foreign in the names of this file, for those that import them. */
+  export(module: string): void {
+    for (const [name, value] of this.#values)
+      if (value.taints.size > 0) this.#world.values.set(`${module}.${name}`, { ...value, text: '' });
+  }
+
+  /** `chain` names something of another file of the skill. */
+  #imported(chain: string): Value | undefined {
+    if (this.#world.values.size === 0) return undefined;
+    const dot = chain.lastIndexOf('.');
+    return dot <= 0
+      ? undefined
+      : this.#world.values.get(`${moduleOf(chain.slice(0, dot))}.${chain.slice(dot + 1)}`);
+  }
+
   pass(reports: boolean): void {
     this.#reports = reports;
     this.#function = null;
@@ -116,11 +142,11 @@ class ScriptFollower implements Facts {
     }
   }
 
-  /** After `=`, `:`, `,`, `(` or `return` a brace begins an object, whose lines belong to the statement. */
+  /** After `=`, `:`, `,`, `(`, `return` or `const` a brace begins an object or names, whose lines belong to the statement. */
   #opensBlock(start: number, at: number): boolean {
     if (this.#language === 'python') return false;
     const before = at > start ? this.#tokens[at - 1]?.text : '';
-    return !/^(?:[=:,([?]|return|\+=|\|\||&&)$/.test(before ?? '');
+    return !/^(?:[=:,([?]|return|\+=|\|\||&&|const|let|var|import|export)$/.test(before ?? '');
   }
 
   /** `(result) => {` in a call: the parameters get what the call gives. */
@@ -215,8 +241,12 @@ class ScriptFollower implements Facts {
         const stop = from === -1 ? equal : from;
         const destructured = words.slice(0, Math.max(0, stop)).includes('{');
         for (let at = 1; at < stop; at += 1)
-          if (tokens[at]?.kind === 'name' && words[at] !== 'as')
-            this.#aliases.set(words[at] as string, destructured ? `${module}.${words[at]}` : module);
+          if (tokens[at]?.kind === 'name' && words[at] !== 'as') {
+            // `{ key as k }`, `{ key: k }`
+            const isRenamed = words[at - 1] === 'as' || words[at - 1] === ':';
+            const original = isRenamed ? words[at - 2] : words[at];
+            this.#aliases.set(words[at] as string, destructured ? `${module}.${original}` : module);
+          }
         return first === 'import' || (stop !== -1 && words[words.indexOf(module) + 2] !== '.');
       }
       if (this.#language === 'python' && (first === 'import' || first === 'from')) {
@@ -455,7 +485,7 @@ class ScriptFollower implements Facts {
       return index !== undefined || at === -1 ? nothing : tainted('environment');
     }
     const first = chain.split('.')[0] as string;
-    const known = this.#values.get(chain) ?? this.#values.get(first);
+    const known = this.#values.get(chain) ?? this.#imported(chain) ?? this.#values.get(first);
     if (known !== undefined) return known;
     const source = sourceOf(chain);
     return source === null || source === 'network' || source === 'decoded' || source === 'content'
@@ -629,20 +659,4 @@ class ScriptFollower implements Facts {
 
 function urlsIn(text: string): readonly string[] {
   return (text.match(/\b(?:https?|wss?|ftp):\/\/[^\s"'`<>]{1,300}/g) ?? []).slice(0, maxNamed);
-}
-
-/** -1: it is no bracket, or never closed. */
-function closingsOf(tokens: readonly Token[]): Int32Array {
-  const closings = new Int32Array(tokens.length).fill(-1);
-  const open: number[] = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    const { kind, text } = tokens[at] as Token;
-    if (kind !== 'mark') continue;
-    if (text === '(' || text === '[' || text === '{') open.push(at);
-    else if (text === ')' || text === ']' || text === '}') {
-      const start = open.pop();
-      if (start !== undefined) closings[start] = at;
-    }
-  }
-  return closings;
 }

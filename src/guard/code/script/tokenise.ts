@@ -199,3 +199,19 @@ function resolveEscape(text: string, at: number): readonly [string, number] {
 function characterOf(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
+
+/** The index of each bracket -> that of the one that closes it; -1: it is no bracket, or never closed. */
+export function closingsOf(tokens: readonly Token[]): Int32Array {
+  const closings = new Int32Array(tokens.length).fill(-1);
+  const open: number[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const { kind, text } = tokens[at] as Token;
+    if (kind !== 'mark') continue;
+    if (text === '(' || text === '[' || text === '{') open.push(at);
+    else if (text === ')' || text === ']' || text === '}') {
+      const start = open.pop();
+      if (start !== undefined) closings[start] = at;
+    }
+  }
+  return closings;
+}

@@ -44,6 +44,23 @@ const readers = new Set(
     ' ',
   ),
 );
+/** Commands of services that print a secret. */
+const givesSecret: readonly (readonly [command: string, words: RegExp])[] = [
+  [
+    'kubectl',
+    /\b(?:get|describe)\s{1,3}(?:-\S{1,20}\s{1,3}){0,4}secrets?\b|\bconfig\s{1,3}view\b.{0,40}--raw/,
+  ],
+  [
+    'aws',
+    /\bget-secret-value\b|\bget-session-token\b|\bexport-credentials\b|\bget-parameters?\b.{0,200}--with-decryption/,
+  ],
+  ['gcloud', /\bprint-(?:access|identity)-token\b|\bsecrets\s{1,3}versions\s{1,3}access\b/],
+  ['az', /\bget-access-token\b|\bkeyvault\s{1,3}secret\s{1,3}show\b/],
+  ['vault', /^(?:kv\s{1,3}get|read)\b/],
+  ['gh', /^auth\s{1,3}token\b/],
+  ['op', /^(?:read|item\s{1,3}get)\b/],
+  ['pass', /^show\b/],
+];
 const archivers = new Set(['tar', 'zip', '7z', '7za', 'cpio', 'ditto']);
 
 class Follower implements Facts {
@@ -56,7 +73,7 @@ class Follower implements Facts {
   /** For commands inside a quoted text: the place of that text. */
   #place: { readonly start: number; readonly end: number } | null = null;
   #nested = 0;
-  /** The output of everything before, for what reads from a loop. */
+  /** The output of everything before, for what reads from a loop; the text is that of the last command. */
   #before: Value = nothing;
 
   constructor(work: Work) {
@@ -73,7 +90,10 @@ class Follower implements Facts {
     this.#place ??= { start: pipeline[0]?.start ?? 0, end: pipeline.at(-1)?.end ?? 0 };
     for (const command of pipeline) output = this.#command(command, output);
     this.#place = outer;
-    this.#before = joinValues([this.#before, { ...output, text: '' }]);
+    this.#before = joinValues([
+      { ...this.#before, text: '' },
+      { ...output, text: output.text.slice(0, 300) },
+    ]);
     return output;
   }
 
@@ -212,6 +232,8 @@ class Follower implements Facts {
     )
       return tainted('system');
     if (name === 'history') return tainted('memory');
+    if (givesSecret.some(([command, words]) => command === name && words.test(all.text)))
+      return tainted('secret');
     if (
       /^(?:curl|wget|aria2c|http|https|xh|httpie|iwr|invoke-webrequest|invoke-restmethod|irm|fetch)$/.test(
         name,
