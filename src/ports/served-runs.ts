@@ -53,6 +53,8 @@ export interface ServedRuns {
   /** `null`: it was not started over a server. */
   find(run: string): Promise<ServedRun | null>;
   due(limit: number): Promise<readonly DueRun[]>;
+  /** This run, if it is due. */
+  dueOf(run: string): Promise<DueRun | null>;
   /** Whether the caller is the one who puts it in line; the number makes the kick unique. Counts the death of the owner. */
   kicked(due: DueRun): Promise<{ readonly kick: number; readonly deaths: number } | null>;
   /** The kick of this run was lost: it is due again. */

@@ -34,6 +34,17 @@ export function createServedRuns(database: Database, workers: Workers): ServedRu
     const [row] = await database.ask<OrderRow>(queries.find, [run]);
     return row === undefined ? null : servedOf(row);
   };
+  const due = async (statement: Statement, given: number | string): Promise<readonly DueRun[]> => {
+    const { dead } = await workers.judge();
+    const rows = await database.ask<{
+      run: string;
+      queue: string;
+      priority: number;
+      epoch: number;
+      owner: string | null;
+    }>(statement, [dead, given]);
+    return rows.map(({ owner, ...row }): DueRun => ({ ...row, deadOwner: owner }));
+  };
   return {
     find,
     async add(run, order) {
@@ -47,17 +58,8 @@ export function createServedRuns(database: Database, workers: Workers): ServedRu
       return { run: found.run, isNew: found.run === run };
     },
     withdraw: async (run) => void (await database.ask(queries.withdraw, [run], true)),
-    async due(limit) {
-      const { dead } = await workers.judge();
-      const rows = await database.ask<{
-        run: string;
-        queue: string;
-        priority: number;
-        epoch: number;
-        owner: string | null;
-      }>(queries.due, [dead, limit]);
-      return rows.map(({ owner, ...row }): DueRun => ({ ...row, deadOwner: owner }));
-    },
+    due: (limit) => due(queries.due, limit),
+    dueOf: async (run) => (await due(queries.dueOf, run))[0] ?? null,
     async kicked({ run, epoch, deadOwner }) {
       const values = [run, epoch, deadOwner, maxDeaths];
       const [row] = await database.ask<{ kicks: number; deaths: number; held: string | null }>(
@@ -152,6 +154,14 @@ export function createServedQueries(schema: string) {
   /** Effects that have ended, in the run and all inside of it. */
   const effects = `(${family('$1')}
     select count(*) from f join ${s}.entry e on e.run = f.run where e.entry like '%"type":"effect.ended"%')`;
+  // A kick that was lost is sent again after a minute; one that is in line still is not put in line twice.
+  const dueRuns = `select v.run, v.queue, v.priority, r.epoch, r.owner
+    from ${s}.served v join ${s}.run r on r.run = v.run
+    where not v.done and v.held is null and (v.not_before is null or v.not_before < clock_timestamp())
+      and (r.ended_at is not null or r.owner is null or r.owner = any($1::text[])
+        or not exists (select 1 from ${s}.worker w where w.id = r.owner))
+      and (v.kicked is distinct from r.epoch or v.kicked_at < clock_timestamp() - interval '60 s')
+      and (v.seen is null or v.seen <> ${length} or ${mail})`;
   return {
     add: statement(
       'add',
@@ -176,18 +186,8 @@ export function createServedQueries(schema: string) {
       `select run, queue, priority, tenant, key, digest, by, deaths, held from ${s}.served
       where held is not null and not done order by run`,
     ),
-    // A kick that was lost is sent again after a minute; one that is in line still is not put in line twice.
-    due: statement(
-      'due',
-      `select v.run, v.queue, v.priority, r.epoch, r.owner
-      from ${s}.served v join ${s}.run r on r.run = v.run
-      where not v.done and v.held is null and (v.not_before is null or v.not_before < clock_timestamp())
-        and (r.ended_at is not null or r.owner is null or r.owner = any($1::text[])
-          or not exists (select 1 from ${s}.worker w where w.id = r.owner))
-        and (v.kicked is distinct from r.epoch or v.kicked_at < clock_timestamp() - interval '60 s')
-        and (v.seen is null or v.seen <> ${length} or ${mail})
-      order by v.priority, v.run limit $2`,
-    ),
+    due: statement('due', `${dueRuns} order by v.priority, v.run limit $2`),
+    dueOf: statement('due_of', `${dueRuns} and v.run = $2`),
     kicked: statement(
       'kicked',
       `with progress as (select case when $3::text is null then null else ${effects} end as effects)

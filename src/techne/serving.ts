@@ -55,10 +55,11 @@ export const defaultOrder: Order = {
 
 /** Makes a run and puts it in line. Throws KEY_REUSED. */
 export async function submitRun(
-  { runner, store, serving: { served }, dispatcher }: SubmitParts,
+  { runner, store, serving, dispatcher }: SubmitParts,
   request: Omit<SubmitRequest, 'run'>,
   order: Order,
 ): Promise<Submitted> {
+  const { served } = serving;
   const { run, isNew } = await served.add(createNodeIds().ulid(), order);
   if (!isNew && (await isMade(store, run))) return { ok: true, run, repeated: true };
   let made: string | RunResult;
@@ -73,13 +74,23 @@ export async function submitRun(
     await served.withdraw(run);
     return { ok: false, result: made };
   }
-  const { queue, priority } = order;
-  const kicked = await served.kicked({ run, queue, priority, epoch: 1, deadOwner: null });
-  if (kicked !== null) {
-    await dispatcher.enqueue({ run, id: `${run}:1:${kicked.kick}`, queue, priority });
-    await served.tell(queue, run);
-  }
+  await kickRun({ serving, dispatcher }, run);
   return { ok: true, run, repeated: false };
+}
+
+/** Puts a run in line that is entered as served, if it needs a worker; one that is held is tried again. Whether it is in line now. */
+export async function kickRun(
+  { serving: { served }, dispatcher }: Pick<SubmitParts, 'serving' | 'dispatcher'>,
+  run: string,
+): Promise<boolean> {
+  if (((await served.find(run))?.held ?? null) !== null) await served.release(run);
+  const due = await served.dueOf(run);
+  const kicked = due === null ? null : await served.kicked(due);
+  if (due === null || kicked === null) return false;
+  const { epoch, queue, priority } = due;
+  await dispatcher.enqueue({ run, id: `${run}:${epoch}:${kicked.kick}`, queue, priority });
+  await served.tell(queue, run);
+  return true;
 }
 
 async function isMade(store: RunStore, run: string): Promise<boolean> {

@@ -12,6 +12,7 @@ import { openTechne } from '../../techne/create-techne.ts';
 import { createMatcherOpener } from '../../techne/open-matcher.ts';
 import { TokenFile } from '../../techne/tokens/token-file.ts';
 import { serveApi } from '../../http/serve-api.ts';
+import { openWorkerDispatch } from '../../http/worker-dispatcher.ts';
 import { isLoopback } from '../../http/server/open-server.ts';
 import { storeOf } from '../archive-place.ts';
 import type { CommandContext } from '../context.ts';
@@ -72,7 +73,11 @@ export async function runServe(context: CommandContext): Promise<number> {
   try {
     // A store or an answerer that cannot be used is told now, not to the first client.
     await techne.withRuns(async () => {});
+    const dispatch = args.flag('workers')
+      ? await openWorkerDispatch(await techne.runs.hold(techne.snapshot), onWarning)
+      : {};
     const serving = await serveApi({
+      ...dispatch,
       techne,
       tokens,
       workspace: library.loaded.workspace ?? io.cwd,

@@ -41,6 +41,10 @@ const start: CommandSpec = {
       name: 'otel',
       description: 'Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)',
     },
+    {
+      name: 'workers',
+      description: 'Leave runs to the workers of the store (techne worker) instead of driving them here',
+    },
     { name: 'rate', value: 'N', description: 'Requests of one token in a second (default 100)' },
     {
       name: 'answer',
@@ -55,6 +59,10 @@ const start: CommandSpec = {
     {
       line: 'techne serve --host 0.0.0.0 --allow-host runs.example.org',
       what: 'For other machines, behind something that has TLS',
+    },
+    {
+      line: 'techne serve --workers --store postgres://techne@db/techne',
+      what: 'For a team: workers drive the runs',
     },
   ],
   load: async () => (await import('../commands/serve.ts')).runServe,

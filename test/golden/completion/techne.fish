@@ -438,6 +438,7 @@ complete -c techne -n '__fish_seen_subcommand_from serve; and __fish_seen_subcom
 complete -c techne -n '__fish_seen_subcommand_from serve; and __fish_seen_subcommand_from start' -l allow-origin -x -d 'Let web pages of this origin use the API, such as https://tools.example (repeatable)'
 complete -c techne -n '__fish_seen_subcommand_from serve; and __fish_seen_subcommand_from start' -l concurrency -x -d 'Runs at once, 1 to 256 (default 8)'
 complete -c techne -n '__fish_seen_subcommand_from serve; and __fish_seen_subcommand_from start' -l otel -d 'Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)'
+complete -c techne -n '__fish_seen_subcommand_from serve; and __fish_seen_subcommand_from start' -l workers -d 'Leave runs to the workers of the store (techne worker) instead of driving them here'
 complete -c techne -n '__fish_seen_subcommand_from serve; and __fish_seen_subcommand_from start' -l rate -x -d 'Requests of one token in a second (default 100)'
 complete -c techne -n '__fish_seen_subcommand_from serve; and __fish_seen_subcommand_from start' -l answer -x -a 'model caller person agent-cli script: replay:' -d 'The answerer, as for techne run (default: a model if there is one, else the caller)'
 complete -c techne -n '__fish_seen_subcommand_from serve; and __fish_seen_subcommand_from token' -a 'list create revoke'

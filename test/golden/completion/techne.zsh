@@ -1183,6 +1183,7 @@ _techne_serve() {
     '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
     '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
     '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
+    '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
     '--rate=[Requests of one token in a second (default 100)]:N: ' \
     '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -1210,6 +1211,7 @@ _techne_serve() {
           '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
           '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
           '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
+          '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
           '--rate=[Requests of one token in a second (default 100)]:N: ' \
           '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
