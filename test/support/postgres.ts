@@ -44,6 +44,8 @@ export interface TestDatabase {
   readonly url: string;
   readonly name: string;
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Calls back for every notification of a channel. */
+  listen(channel: string, onNotified: () => void): Promise<{ close(): Promise<void> }>;
   drop(): Promise<void>;
 }
 
@@ -66,6 +68,13 @@ export async function createDatabase(server?: PostgresServer): Promise<TestDatab
         await client.connect();
       }
       return (await client.query<Row>(text, [...values])).rows;
+    },
+    async listen(channel, onNotified) {
+      const listener = new pg.Client({ connectionString: url });
+      await listener.connect();
+      listener.on('notification', onNotified);
+      await listener.query(`listen "${channel}"`);
+      return { close: () => listener.end() };
     },
     async drop() {
       await client?.end();
