@@ -75,7 +75,6 @@ export const errorCodes = {
   ROUTE_UNKNOWN: 'the server has nothing at this path, or not for this method',
   RATE_LIMITED: 'the token made too many requests in a short time',
   OVERLOADED: 'the server has too much to do, or is starting or stopping',
-  INTERNAL: 'a bug in techne: the log of the server has it',
 } as const;
 
 /** Each has a row in docs/errors.md. */

@@ -99,7 +99,6 @@ const byError: Record<ErrorCode, number> = {
   ROUTE_UNKNOWN: exitCodes.usage,
   RATE_LIMITED: exitCodes.environment,
   OVERLOADED: exitCodes.environment,
-  INTERNAL: exitCodes.bug,
 };
 
 export function exitCodeOf(code: ErrorCode): number {

@@ -79,6 +79,8 @@ export type AnsweredQuestion = Pick<ApiQuestion, 'run' | 'id' | 'nonce'>;
 
 type Query = { readonly [name: string]: string | number | boolean | undefined };
 
+/** Half a minute of looking at a run that nobody goes on with. */
+const mostAnswered = 120;
 const driven: ReadonlySet<string> = new Set(['queued', 'running']);
 
 /** A client of `techne serve`. */
@@ -125,14 +127,17 @@ export function createClient(options: ClientOptions): Client {
         ...(signal === undefined ? {} : { signal }),
       }),
     async waitForRun(run, { signal } = {}) {
-      for (;;) {
+      for (let tries = 0; ;) {
         const shown = await call('getRun', {
           params: { run },
           query: { wait: 30 },
           ...(signal === undefined ? {} : { signal }),
         });
-        if (!driven.has(shown.status)) return shown;
-        await pause(50, signal);
+        // It has its answers, and the server that got them is about to go on with it.
+        const isAnswered = shown.status === 'paused' && shown.questions.length === 0;
+        if (isAnswered) tries += 1;
+        if (!driven.has(shown.status) && (!isAnswered || tries > mostAnswered)) return shown;
+        await pause(isAnswered ? 250 : 50, signal);
       }
     },
     events: (run, wanted) => followEvents(transport, run, wanted),

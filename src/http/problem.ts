@@ -103,7 +103,10 @@ export function refusalProblem(
   };
 }
 
-const codeOfStatus: { readonly [status: number]: ErrorCode } = {
+/** Of what is not an error of ours, so that it has no row among them. */
+const bugCode = 'INTERNAL';
+
+const codeOfStatus: { readonly [status: number]: ErrorCode | typeof bugCode } = {
   400: 'REQUEST_INVALID',
   401: 'TOKEN_REFUSED',
   403: 'PLACE_REFUSED',
@@ -112,7 +115,7 @@ const codeOfStatus: { readonly [status: number]: ErrorCode } = {
   413: 'REQUEST_LIMIT',
   415: 'REQUEST_INVALID',
   429: 'RATE_LIMITED',
-  500: 'INTERNAL',
+  500: bugCode,
   503: 'OVERLOADED',
 };
 
@@ -120,7 +123,7 @@ const codeOfStatus: { readonly [status: number]: ErrorCode } = {
 export function problemOfRefusal({ status, message, code, hint, headers }: HttpRefusal): Problem {
   return {
     status,
-    code: typeof code === 'string' ? code : (codeOfStatus[status] ?? 'INTERNAL'),
+    code: typeof code === 'string' ? code : (codeOfStatus[status] ?? bugCode),
     detail: message,
     hint: hint ?? null,
     ...(headers === undefined ? {} : { headers }),
@@ -130,7 +133,11 @@ export function problemOfRefusal({ status, message, code, hint, headers }: HttpR
 export const problemType = 'application/problem+json';
 
 export function renderProblem({ status, code, detail, hint, faults }: Problem): string {
-  const title = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode] : 'the run was refused';
+  const title = Object.hasOwn(errorCodes, code)
+    ? errorCodes[code as ErrorCode]
+    : code === bugCode
+      ? 'a bug in techne'
+      : 'the run was refused';
   return JSON.stringify({
     type: `urn:techne:error:${code}`,
     title,

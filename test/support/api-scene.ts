@@ -95,14 +95,23 @@ export interface SceneOptions extends Partial<ServeOptions> {
   readonly files?: { readonly [path: string]: string };
   readonly answerer?: Parameters<typeof openTechne>[0]['answerer'];
   readonly world?: World;
+  /** Default: files. */
+  readonly store?: string;
 }
 
 export async function openApiScene(options: SceneOptions = {}): Promise<ApiScene> {
-  const { files, answerer = 'caller', world: given, ...more } = options;
+  const { files, answerer = 'caller', world: given, store, ...more } = options;
   const world = given ?? createWorld({ ...apiSkills, ...files });
   const environment = { cwd: world.workspace, homeFolder: world.home, variables: { PATH: '/usr/bin:/bin' } };
   const library = await openSkills({ ...environment, trust: [world.workspace] });
-  const techne = await openTechne({ ...environment, library, answerer, durable: false, origin: null });
+  const techne = await openTechne({
+    ...environment,
+    library,
+    answerer,
+    durable: false,
+    origin: null,
+    ...(store === undefined ? {} : { store }),
+  });
   const bugs: unknown[] = [];
   const tokenFile = new TokenFile({
     file: `${world.home}/.techne/tokens.json`,
