@@ -72,7 +72,6 @@ export const sentenceDetector: Detector = {
       const isWhole = view.kind === 'raw' || view.kind === 'normalised';
       if (!weighedLanguages.has(view.language) || !(isWhole || hidden)) continue;
       work.charge(view.text.length * 4);
-      const threshold = text.path.toLowerCase() === 'skill.md' ? thresholdOfMain : thresholdOfOthers;
       for (const passage of weighPassages(sentences, threshold)) {
         const [first, last] = [passage.sentences[0] as Sentence, passage.sentences.at(-1) as Sentence];
         if (passage.sentences.some((sentence) => reported.has(sentence))) continue;
@@ -90,10 +89,8 @@ export const sentenceDetector: Detector = {
   },
 };
 
-/** Of the honest skills that were left out of training, about one in a hundred has a passage above the first in its SKILL.md. */
-const thresholdOfMain = 0;
-/** Other files are longer, and their lines steer the agent less. */
-const thresholdOfOthers = 0.6;
+/** Of the honest skills that were left out of training, fewer than one in a hundred has a passage above it. */
+const threshold = 0.6;
 
 const weighedLanguages = new Set(['markdown', 'text']);
 

@@ -87,7 +87,7 @@ inputs:
     default: 120
     description: The most words the text may have.
 `,
-  body: `Run this skill instead of counting words yourself: the program counts, and asks again while the text is
+  body: `The program counts the words, which a model does badly, and asks again while the text is
 too long. It gives up after three attempts and returns the last draft with a warning.
 `,
   files: {
