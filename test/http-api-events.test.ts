@@ -5,7 +5,9 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EventReader } from '../src/api/event-stream.ts';
 import type { StreamEvent } from '../src/api/event-stream.ts';
+import { TechneError } from '../src/base/error.ts';
 import type { JsonObject } from '../src/base/json.ts';
+import type { Dispatcher } from '../src/http/dispatcher.ts';
 import { FakeAnswerer } from './support/fake-run-host.ts';
 import type { ApiScene } from './support/api-scene.ts';
 import { openApiScene } from './support/api-scene.ts';
@@ -231,6 +233,39 @@ describe('the events of a run', () => {
 });
 
 describe('a server that stops', () => {
+  it('says that it is not ready, and takes no runs, until what is under way has ended', async () => {
+    const held = promised();
+    const dispatcher: Dispatcher = {
+      submit: () => undefined,
+      stateOf: () => null,
+      faultOf: () => null,
+      settled: () => Promise.resolve(),
+      counts: () => ({ queued: 0, running: 0 }),
+      mustHaveRoom() {
+        throw new TechneError('OVERLOADED', 'the server is stopping');
+      },
+      drain: async () => void (await held.promise),
+    };
+    const stopping = await openApiScene({ dispatcher });
+    expect(await stopping.send('/readyz', { as: null })).toMatchObject({
+      status: 200,
+      json: { status: 'ready' },
+    });
+    const closing = stopping.serving.close();
+    expect(await stopping.send('/readyz', { as: null })).toMatchObject({
+      status: 503,
+      json: { code: 'OVERLOADED' },
+    });
+    expect(await stopping.send('/healthz', { as: null })).toMatchObject({ status: 200 });
+    expect(
+      await stopping.send('/v1/runs', { as: 'runner', body: { skill: 'echo', input: { word: 'x' } } }),
+    ).toMatchObject({ status: 503, json: { code: 'OVERLOADED' } });
+    held.resolve('');
+    await closing;
+    await stopping.techne.close();
+    stopping.world.remove();
+  });
+
   it('is not ready, ends streams with an event, and detaches its runs', async () => {
     const held = promised();
     answerer.onAsk = (_request, { signal }) =>

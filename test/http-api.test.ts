@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/base/json.ts';
 import { renderOpenApi } from '../src/api/render-openapi.ts';
+import { createFileStartKeys } from '../src/http/start-keys.ts';
 import { operationNames } from '../src/api/operations.ts';
 import type { ApiScene } from './support/api-scene.ts';
 import { openApiScene } from './support/api-scene.ts';
@@ -93,6 +94,22 @@ describe('runs', () => {
       body: { skill: 'echo', input: { word: 'one' } },
     });
     expect((other.json as JsonObject)['run']).not.toBe(ids[0]);
+  });
+
+  it('are made by the repetition where a crash came between the key and the run', async () => {
+    const keys = createFileStartKeys({
+      folder: join(scene.world.home, '.techne/serve/keys'),
+      nowMs: Date.now,
+    });
+    const { name } = (await scene.get('/v1/session', { as: 'runner' })) as { readonly name: string };
+    const body = { skill: 'echo', input: { word: 'tide' } };
+    const run = '01ARZ3NDEKTSV4RRFFQ69G5FA0';
+    expect(await keys.claim(name, 'order-8', body, run)).toBe(run);
+    const headers = { 'idempotency-key': 'order-8' };
+    expect(await scene.get('/v1/runs?wait=10', { as: 'runner', headers, body })).toMatchObject({
+      run,
+      status: 'completed',
+    });
   });
 
   it('that cannot start say why', async () => {

@@ -37,6 +37,9 @@ beforeAll(async () => {
       'def run(input):\n  for n in range(4):\n    trace("round", {"n": n})\n    command(["sh", "-c", "echo %d >> log.txt; sleep 0.4" % n], {"idempotent": True})\n  return {"rounds": 4}\n',
   });
   world.write({
+    'work/.techne/skills/once/SKILL.md': `---\nname: once\ndescription: Pays once. Use when something is done once.\nmetaskill: SKILL.star\n---\n\n# once\n`,
+    'work/.techne/skills/once/SKILL.star':
+      'def run(input):\n  done = command(["sh", "-c", "echo paid >> paid.txt; sleep 30"])\n  return {"ok": done["ok"]}\n',
     'home/.techne/config.json': JSON.stringify({
       roots: { builtin: false },
       cache: { enabled: false },
@@ -173,6 +176,35 @@ describe('techne serve', () => {
     for await (const { seq } of client.events(run)) seen.push(seq);
     expect(seen).toEqual(seen.map((_, at) => at));
     expect(await client.call('replayRun', { params: { run } })).toMatchObject({ same: true });
+  });
+
+  it('asks an operator about a call with an unknown outcome, and does not repeat it', async () => {
+    const first = await serve();
+    const { run } = await clientOf(first, 'runner').startRun('once', { a: 1 });
+    const paid = join(world.workspace, 'paid.txt');
+    await vi.waitFor(() => expect(existsSync(paid)).toBe(true), patience);
+    first.child.kill('SIGKILL');
+    await gone(first.child);
+    const second = await serve();
+    const [runner, operator] = [clientOf(second, 'runner'), clientOf(second, 'operator')];
+    await runner.call('resumeRun', { params: { run } });
+    const waits = await runner.waitForRun(run);
+    expect(waits).toMatchObject({ status: 'needs_decision', undecided: [{ run, kind: 'command' }] });
+    const key = waits.undecided[0]?.key as string;
+    const value = { ok: true, exit_code: 0, result: '' };
+    await expect(
+      runner.call('decideRun', { params: { run }, body: { key, as: 'done', value } }),
+    ).rejects.toMatchObject({ status: 403, code: 'ROLE_REFUSED' });
+    await expect(
+      operator.call('decideRun', { params: { run }, body: { key: 'nope', as: 'fail' } }),
+    ).rejects.toMatchObject({ status: 404, code: 'DECISION_UNKNOWN' });
+    await operator.call('decideRun', { params: { run }, body: { key, as: 'done', value } });
+    expect(await operator.waitForRun(run)).toMatchObject({ status: 'completed', envelope: { ok: true } });
+    expect(readFileSync(paid, 'utf8')).toBe('paid\n');
+    const decided: unknown[] = [];
+    for await (const { type, entry } of operator.events(run))
+      if (type === 'effect.decided') decided.push(entry['by']);
+    expect(decided).toEqual(['operator the-operator']);
   });
 
   it('drains on SIGTERM: runs are detached, and the next server continues them', async () => {
