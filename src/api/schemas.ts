@@ -113,7 +113,7 @@ export const question = {
   ],
 } as const;
 
-const undecided = {
+export const undecided = {
   type: 'object',
   properties: {
     run: { type: 'string' },

@@ -190,6 +190,8 @@ describe('techne serve', () => {
     await runner.call('resumeRun', { params: { run } });
     const waits = await runner.waitForRun(run);
     expect(waits).toMatchObject({ status: 'needs_decision', undecided: [{ run, kind: 'command' }] });
+    const { undecided } = await operator.call('listQuestions', { query: { audience: 'operator' } });
+    expect(undecided).toEqual(waits.undecided);
     const key = waits.undecided[0]?.key as string;
     const value = { ok: true, exit_code: 0, result: '' };
     await expect(

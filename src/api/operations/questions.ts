@@ -1,6 +1,6 @@
 // Questions: what runs wait for, and the answers of those who may give them.
 import type { Operation } from '../operation.ts';
-import { audiences, question, questionId, run, runId, waitSeconds } from '../schemas.ts';
+import { audiences, question, questionId, run, runId, undecided, waitSeconds } from '../schemas.ts';
 
 const tag = 'questions';
 const params = { run: runId, question: questionId } as const;
@@ -24,9 +24,14 @@ export const questionOperations = {
       type: 'object',
       properties: {
         questions: { type: 'array', items: question },
+        undecided: {
+          type: 'array',
+          items: undecided,
+          description: 'Calls with an unknown outcome, which an operator decides',
+        },
         cursor: { type: ['string', 'null'] },
       },
-      required: ['questions', 'cursor'],
+      required: ['questions', 'undecided', 'cursor'],
     },
   },
   answerQuestion: {

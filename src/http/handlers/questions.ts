@@ -10,6 +10,7 @@ import type { Identity } from '../guard.ts';
 import type { ApiService, Handlers } from '../service.ts';
 import { useRuns } from '../service.ts';
 
+const waiting: ReadonlySet<string> = new Set(['paused', 'needs_decision']);
 const usualLimit = 50;
 /** Runs that one page looks at. */
 const mostLookedAt = 2_000;
@@ -33,20 +34,26 @@ export function questionHandlers(
       useRuns(service, async ({ runner, store }) => {
         const { audience, limit = usualLimit, cursor = null } = query;
         const questions: QuestionJson[] = [];
+        const undecided: RunJson['undecided'][number][] = [];
         let [last, seen]: [string | null, number] = [null, 0];
         for await (const summary of eachRun(store, cursor)) {
-          if (questions.length >= limit || seen === mostLookedAt) return { questions, cursor: last };
+          if (questions.length + undecided.length >= limit || seen === mostLookedAt)
+            return { questions, undecided, cursor: last };
           seen += 1;
           last = summary.run;
           // The questions of nested runs are shown with the outermost.
-          if (summary.parent !== null || summary.status !== 'paused') continue;
+          if (summary.parent !== null || !waiting.has(summary.status)) continue;
           const view = await runner.inspect(summary.run);
           if (view.endedAt !== null) continue;
           questions.push(
             ...openQuestions(view, role).filter((one) => audience === undefined || one.audience === audience),
           );
+          if (audience === undefined || audience === 'operator')
+            undecided.push(
+              ...view.undecided.map(({ run, key, kind, request }) => ({ run, key, kind, request })),
+            );
         }
-        return { questions, cursor: null };
+        return { questions, undecided, cursor: null };
       }),
     answerQuestion: ({ params, body, query, identity, left }) =>
       answer(service, {
