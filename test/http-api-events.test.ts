@@ -36,14 +36,19 @@ interface Stream {
 
 function follow(
   run: string,
-  { from, last, as = 'viewer' }: { from?: number; last?: string; as?: 'viewer' | 'operator' | 'runner' } = {},
+  {
+    from,
+    last,
+    as = 'viewer',
+    path = `/v1/runs/${run}/events${from === undefined ? '' : `?from=${from}`}`,
+  }: { from?: number; last?: string; as?: 'viewer' | 'operator' | 'runner'; path?: string } = {},
 ): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const asked = request(
       {
         host: '127.0.0.1',
         port: scene.serving.port,
-        path: `/v1/runs/${run}/events${from === undefined ? '' : `?from=${from}`}`,
+        path,
         agent: false,
         headers: {
           authorization: `Bearer ${scene.tokens[as]}`,
@@ -71,6 +76,19 @@ function follow(
     open.add(asked);
     asked.on('error', reject);
     asked.end();
+  });
+}
+
+function headOf(path: string): Promise<{ readonly status: number; readonly type: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${scene.tokens.viewer}` };
+    request({ host: '127.0.0.1', port: scene.serving.port, path, method: 'HEAD', agent: false, headers })
+      .on('response', (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '' });
+      })
+      .on('error', reject)
+      .end();
   });
 }
 
@@ -199,6 +217,46 @@ describe('the events of a run', () => {
       }),
     );
     expect(nonces).toEqual([null, null, expect.any(String)]);
+  });
+
+  it('leave nothing behind for a HEAD request', async () => {
+    const held = promised();
+    answerer.onAsk = () => held.promise;
+    const run = await startMany(1);
+    for (let count = 0; count < 5; count += 1)
+      expect(await headOf(`/v1/runs/${run}/events`)).toEqual({
+        status: 200,
+        type: 'text/event-stream; charset=utf-8',
+      });
+    const { text } = await scene.send('/metrics');
+    held.resolve('so');
+    answerer.onAsk = () => 'so';
+    expect(/^techne_event_streams .*$/m.exec(text)?.[0]).toBe('techne_event_streams 0');
+  });
+
+  it.each([
+    (run: string) => `/v1/runs/${run}/./events`,
+    (run: string) => `/v1/runs/${run}/x/../events`,
+    (run: string) => `/v1/runs/${run}/%65vents`,
+  ])('take no place of a request, however their path is written: %s', async (pathOf) => {
+    const held = promised();
+    answerer.onAsk = () => held.promise;
+    const [before, small] = [scene, await openApiScene({ answerer, maxRequests: 2, maxStreams: 2 })];
+    scene = small;
+    try {
+      const run = await startMany(1);
+      const statuses = [];
+      for (let count = 0; count < 3; count += 1)
+        statuses.push((await follow(run, { path: pathOf(run) })).status);
+      expect(statuses).toEqual([200, 200, 503]);
+      expect((await small.send(`/v1/runs/${run}`)).status).toBe(200);
+    } finally {
+      for (const one of open) one.destroy();
+      held.resolve('so');
+      answerer.onAsk = () => 'so';
+      scene = before;
+      await small.close();
+    }
   });
 
   it('are cut off for a reader that reads nothing, who then continues', async () => {

@@ -100,7 +100,10 @@ async function answer({ operation, handler, request, params, bindings, onBug }: 
     const who = identity ?? nobody;
     const call = { ...read, identity: who, role: who.role, left: request.signal } as unknown;
     const given = (await handler(call as Call<OperationName>)) as Json | Response;
-    return given instanceof Response ? given : rendered(operation, given);
+    if (!(given instanceof Response)) return rendered(operation, given);
+    // Nobody reads the body of an answer to HEAD, so what feeds it ends here.
+    if (request.method === 'HEAD') await given.body?.cancel();
+    return given;
   } catch (error) {
     return problemFor(error, onBug);
   }

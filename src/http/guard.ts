@@ -95,9 +95,20 @@ export function createApiGuard(
       refusal: null,
       proven: true,
       known: { identity, crossOrigin },
-      isStream: /^\/v1\/runs\/[^/]+\/events$/.test(path),
+      isStream: isStream(head.target),
     };
   };
+}
+
+/** By the path that is routed: with its dots resolved and its escapes decoded. */
+function isStream(target: string): boolean {
+  if (!URL.canParse(target, 'http://localhost')) return false;
+  const { pathname } = new URL(target, 'http://localhost');
+  // No other escapes matter: an id of a run that needs one is refused.
+  const path = pathname.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return /^\/v1\/runs\/[^/]+\/events$/.test(path);
 }
 
 function identify(head: RequestHead, tokens: TokenFile, link: LoginLink | null): Identity | HttpRefusal {
