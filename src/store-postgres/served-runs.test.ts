@@ -157,6 +157,33 @@ describe.skipIf(noPostgres)('served runs', () => {
     expect(await names()).toEqual(['R2']);
   });
 
+  it('are due after an answer whose value looks like a pause', async () => {
+    await submit('R1');
+    const claim = await here.store.claim('R1');
+    await here.store.append(claim, claim.seq, [paused]);
+    await here.store.release(claim);
+    const late = await there.store.claim('R1');
+    await there.store.append(late, late.seq, [{ ...answered, answer: { value: { type: 'run.paused' } } }]);
+    await there.store.release(late);
+    await here.served.park('R1');
+    expect(await names()).toEqual(['R1']);
+  });
+
+  it('are held whatever the values of their entries say about effects', async () => {
+    await submit('R1');
+    isDead = true;
+    const kicks: unknown[] = [];
+    for (let deaths = 0; deaths < 3; deaths += 1) {
+      await database.query(`update "s${schemas}".run set owner = null where run = 'R1'`);
+      const claim = await there.store.claim('R1');
+      await there.store.append(claim, claim.seq, [
+        { ...answered, answer: { value: { type: 'effect.ended' } } },
+      ]);
+      kicks.push(await here.served.kicked(await first()));
+    }
+    expect(kicks.at(-1)).toBe(null);
+  });
+
   it('give one run for one key, and refuse another request under it', async () => {
     const keyed = { ...order, key: 'k', digest: 'one' };
     const added = await Promise.all(

@@ -151,9 +151,10 @@ export function createServedQueries(schema: string) {
       union all select c.run, c.seq, c.ended_at from ${s}.run c join f on c.parent = f.run)`;
   const length = `(${family('v.run')} select sum(f.seq) from f)`;
   const mail = `exists (${family('v.run')} select 1 from f join ${s}.inbox i on i.run = f.run)`;
+  // The type is what an entry begins with: further on, values of others can say the same.
   /** Effects that have ended, in the run and all inside of it. */
   const effects = `(${family('$1')}
-    select count(*) from f join ${s}.entry e on e.run = f.run where e.entry like '%"type":"effect.ended"%')`;
+    select count(*) from f join ${s}.entry e on e.run = f.run where e.entry like '{"type":"effect.ended",%')`;
   // A kick that was lost is sent again after a minute; one that is in line still is not put in line twice.
   const dueRuns = `select v.run, v.queue, v.priority, r.epoch, r.owner
     from ${s}.served v join ${s}.run r on r.run = v.run
@@ -214,7 +215,7 @@ export function createServedQueries(schema: string) {
       'park',
       `update ${s}.served v set kicked = null, deaths = 0, seen = (${family('v.run')}
         select sum(case when f.ended_at is not null then f.seq else coalesce(
-          (select max(e.seq) + 1 from ${s}.entry e where e.run = f.run and e.entry like '%"type":"run.paused"%'), f.seq) end)
+          (select max(e.seq) + 1 from ${s}.entry e where e.run = f.run and e.entry like '{"type":"run.paused",%'), f.seq) end)
         from f)
       where v.run = $1`,
     ),
