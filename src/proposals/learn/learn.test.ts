@@ -46,6 +46,7 @@ describe('normaliseCall', () => {
     [command('bash', '-lc', 'cd web && npm test'), 'cd web ; npm test', ''],
     [command('curl', 'https://example.com/x'), 'curl <value>', 'url=https://example.com/x'],
     [command('sleep', '5'), 'sleep <value>', 'number=5'],
+    [command('sh', '-c', 'CI=1 npm test'), 'CI= <value> npm test', 'ci=1'],
     [
       tool('notes__add', { title: 'A', body: { text: 'B' } }),
       'notes__add(body, title)',
@@ -69,12 +70,26 @@ describe('normaliseCall', () => {
     [command('login', 'ghp_abcdefghijklmnopqrstuvwxyz0123')],
     [command('git', 'clone', 'https://me:hunter2@example.com/x.git')],
     [command('x', '--key', '9f86d081884c7d659a2feaa0c55ad015')],
+    [command('sh', '-c', 'PGPASSWORD=hunter2 psql')],
+    [command('bash', '-lc', 'cd web && DEPLOY_KEY=hunter2 ./deploy')],
+    [command('API_TOKEN=hunter2')],
+    [command('curl', '-u', 'admin:hunter2', 'https://example.com')],
+    [command('docker', 'login', '-p', 'hunter2')],
+    [command('redis-cli', '-a', 'hunter2')],
     [tool('login', { password: 'short' })],
     [tool('call', { headers: { authorization: 'x' } })],
   ])('marks the secret in %j, and keeps no value of it', (call) => {
     expect(normaliseCall(call).slots.filter(({ isSecret }) => isSecret)).toEqual([
       expect.objectContaining({ value: '' }),
     ]);
+    expect(JSON.stringify(normaliseCall(call))).not.toContain('hunter2');
+  });
+
+  it('takes a flag with the name of a method for a name', () => {
+    expect(normaliseCall(command('x', '--constructor', 'A')).key).toBe('x --constructor <value>');
+    expect(normaliseCall(command('constructor', '--toString', 'A')).key).toBe(
+      'constructor --toString <value>',
+    );
   });
 
   it.each([

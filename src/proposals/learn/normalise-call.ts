@@ -41,7 +41,23 @@ const maxDepth = 20;
 const twoWords = new Set(
   'aws az cargo docker gcloud gh glab go helm kubectl npm pip pnpm techne terraform uv yarn'.split(' '),
 );
-const flagNames: { readonly [flag: string]: string } = { m: 'message', o: 'output', f: 'file', n: 'number' };
+const flagNames = new Map([
+  ['m', 'message'],
+  ['o', 'output'],
+  ['f', 'file'],
+  ['n', 'number'],
+]);
+/** Flags that a password follows, alone or after the name of the user. */
+const passwordFlags = new Map([
+  ['curl', ['u', 'user', 'U', 'proxy-user']],
+  ['docker', ['p']],
+  ['helm', ['p']],
+  ['openssl', ['k', 'K', 'pass', 'passin', 'passout']],
+  ['podman', ['p']],
+  ['redis-cli', ['a']],
+  ['sshpass', ['p']],
+]);
+const secretVariable = /key|pass|pwd|auth|cookie|session/i;
 const secretName = /token|secret|passw|api[-_]?key|credential|authori[sz]ation|private[-_]?key/i;
 
 export function normaliseCall({ kind, name, args }: DoneCall): NormalCall {
@@ -80,10 +96,21 @@ function ofCommand(argv: readonly Json[]): NormalCall {
 }
 
 function addCommand(
-  [program = '', ...rest]: readonly string[],
+  texts: readonly string[],
   { pieces, slots, words }: { readonly pieces: Piece[]; readonly slots: Slot[]; readonly words: string[] },
 ): void {
-  const name = word(baseName(program));
+  // Variables before a program are inputs of it: their values are often keys and passwords.
+  const found = texts.findIndex((text) => !/^[A-Za-z_]\w*=/.test(text));
+  const start = found < 0 ? texts.length : found;
+  for (const text of texts.slice(0, start)) {
+    const at = text.indexOf('=');
+    const variable = text.slice(0, at);
+    pieces.push({ word: word(`${variable}=`) });
+    addSlot(secretVariable.test(variable) ? 'secret' : variable, text.slice(at + 1), pieces, slots);
+  }
+  const [program = '', ...rest] = texts.slice(start);
+  if (program === '') return;
+  const name = looksSecret(program) ? '_' : word(baseName(program));
   pieces.push({ word: name });
   words.push(name);
   let bare = twoWords.has(name) ? 2 : 1;
@@ -106,7 +133,13 @@ function addCommand(
     }
     bare = 0;
     const isGlued = isPassword(name, text.slice(0, 1), text.slice(1));
-    addSlot(isGlued ? 'password' : flag === null ? '' : (flagNames[flag] ?? flag), text, pieces, slots);
+    const isGiven = flag !== null && passwordFlags.get(name)?.includes(flag) === true;
+    addSlot(
+      isGlued || isGiven ? 'password' : flag === null ? '' : (flagNames.get(flag) ?? flag),
+      text,
+      pieces,
+      slots,
+    );
     flag = null;
   }
 }
