@@ -70,7 +70,15 @@ interface EngineClient {
 /** Makes or updates the tables of DBOS. */
 export async function migrateQueue({ url, schema }: Pick<DbosOptions, 'url' | 'schema'>): Promise<void> {
   const { DBOS } = await loadSdk();
-  await DBOS.migrate(url, { schemaName: schema });
+  // The engine says on standard output what it does, and that belongs to the command.
+  const output: { log: unknown } = console;
+  const { log } = output;
+  output.log = () => undefined;
+  try {
+    await DBOS.migrate(url, { schemaName: schema });
+  } finally {
+    output.log = log;
+  }
 }
 
 /** For processes that only put runs in line. */

@@ -39,7 +39,7 @@ export const scanCommand: CommandSpec = {
   name: 'scan',
   summary: 'Scan skills for what could harm their user',
   details: [
-    'Reads every file of a skill, also what is hidden or encoded, and gives a verdict: clean, caution, incomplete (not everything could be read) or dangerous. Nothing of the skill is executed.',
+    'Reads every file of a skill, also what is hidden or encoded, and gives a verdict: clean, caution, incomplete (not everything could be read) or dangerous. Nothing of the skill is executed. Findings that are only information are one line; --all writes them out.',
     'Without arguments, every skill that techne finds is scanned. --judge also asks the configured model; its answer can make a verdict worse, never better.',
     'A source (github:OWNER/REPO, OWNER/REPO#REF, npm:PACKAGE, an https address, an archive) is fetched, scanned and not kept.',
     'What a verdict does when a skill is read or run is configured: guard.onRead and guard.onRun.',
@@ -66,7 +66,6 @@ export const scanCommand: CommandSpec = {
       choices: ['caution', 'incomplete', 'dangerous'],
       description: 'Exit with 1 for this verdict and worse ones (default: dangerous)',
     },
-    { name: 'all', description: 'Also show findings that are only information' },
     { name: 'judge', description: 'Also ask the configured model' },
     { name: 'rules', description: 'List the rules instead' },
   ],

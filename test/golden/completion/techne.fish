@@ -174,7 +174,6 @@ complete -c techne -n '__fish_seen_subcommand_from index' -l eager -d 'With --me
 complete -c techne -n '__fish_seen_subcommand_from scan; and not __fish_seen_subcommand_from accept' -a accept -d 'Accept findings that are harmless'
 complete -c techne -n '__fish_seen_subcommand_from scan; and not __fish_seen_subcommand_from accept' -l format -x -a 'text json sarif' -d 'The form of the output: text, json or sarif (default: text)'
 complete -c techne -n '__fish_seen_subcommand_from scan; and not __fish_seen_subcommand_from accept' -l fail-on -x -a 'caution incomplete dangerous' -d 'Exit with 1 for this verdict and worse ones (default: dangerous)'
-complete -c techne -n '__fish_seen_subcommand_from scan; and not __fish_seen_subcommand_from accept' -l all -d 'Also show findings that are only information'
 complete -c techne -n '__fish_seen_subcommand_from scan; and not __fish_seen_subcommand_from accept' -l judge -d 'Also ask the configured model'
 complete -c techne -n '__fish_seen_subcommand_from scan; and not __fish_seen_subcommand_from accept' -l rules -d 'List the rules instead'
 complete -c techne -n '__fish_seen_subcommand_from scan; and __fish_seen_subcommand_from accept' -l reason -x -d 'Why it is harmless (required)'

@@ -328,12 +328,12 @@ _techne_scan() {
   )
   _arguments -C '--format=[The form of the output\: text, json or sarif (default\: text)]:FORMAT:(text json sarif)' \
     '--fail-on=[Exit with 1 for this verdict and worse ones (default\: dangerous)]:VERDICT:(caution incomplete dangerous)' \
-    '--all[Also show findings that are only information]' \
     '--judge[Also ask the configured model]' \
     '--rules[List the rules instead]' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
     '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
     '--no-cache[Read every skill again instead of using the index cache]' \
     '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
