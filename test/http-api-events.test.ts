@@ -238,6 +238,7 @@ describe('the events of a run', () => {
     (run: string) => `/v1/runs/${run}/./events`,
     (run: string) => `/v1/runs/${run}/x/../events`,
     (run: string) => `/v1/runs/${run}/%65vents`,
+    (run: string) => `/v1/runs/${run}/events`,
   ])('take no place of a request, however their path is written: %s', async (pathOf) => {
     const held = promised();
     answerer.onAsk = () => held.promise;
@@ -255,6 +256,31 @@ describe('the events of a run', () => {
       held.resolve('so');
       answerer.onAsk = () => 'so';
       scene = before;
+      await small.close();
+    }
+  });
+
+  it('leave places for others, as requests that wait do', async () => {
+    const held = promised();
+    answerer.onAsk = () => held.promise;
+    const small = await openApiScene({ answerer, maxRequests: 2, maxStreams: 2 });
+    try {
+      const started = await small.get('/v1/runs', {
+        as: 'runner',
+        body: { skill: 'asks', input: { what: 'it' } },
+      });
+      const run = started['run'] as string;
+      const waiting = upTo(4).map(() => small.send(`/v1/runs/${run}?wait=60`));
+      await Promise.race(waiting);
+      expect((await small.send('/healthz', { as: null })).status).toBe(200);
+      expect((await small.send(`/v1/runs/${run}`)).status).toBe(200);
+      held.resolve('so');
+      const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+      expect(statuses.filter((status) => status === 503)).toHaveLength(2);
+    } finally {
+      held.resolve('so');
+      answerer.onAsk = () => 'so';
       await small.close();
     }
   });

@@ -95,16 +95,17 @@ export function createApiGuard(
       refusal: null,
       proven: true,
       known: { identity, crossOrigin },
-      isStream: isStream(head.target),
+      isStream: staysOpen(head.target),
     };
   };
 }
 
-/** By the path that is routed: with its dots resolved and its escapes decoded. */
-function isStream(target: string): boolean {
+/** Events and requests that wait: they must not take the places of those that are answered at once. */
+function staysOpen(target: string): boolean {
   if (!URL.canParse(target, 'http://localhost')) return false;
-  const { pathname } = new URL(target, 'http://localhost');
-  // No other escapes matter: an id of a run that needs one is refused.
+  const { pathname, searchParams } = new URL(target, 'http://localhost');
+  if (searchParams.has('wait')) return true;
+  // By the path that is routed: with its dots resolved and its escapes decoded. An id of a run that needs others is refused.
   const path = pathname.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );

@@ -60,7 +60,7 @@ export interface ServeOptions {
   readonly maxBodyBytes?: number;
   /** Concurrent requests. Default: 256. */
   readonly maxRequests?: number;
-  /** Concurrent streams. Default: 2,048. */
+  /** Concurrent streams, and requests that wait. Default: 2,048. */
   readonly maxStreams?: number;
   /** Default: 4,096. */
   readonly maxConnections?: number;
