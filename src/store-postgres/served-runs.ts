@@ -171,7 +171,7 @@ export function createServedQueries(schema: string) {
         on conflict do nothing returning run, digest)
       select run, digest from made
       union all select run, digest from ${s}.served
-        where not exists (select 1 from made) and (run = $1 or (key = $5 and tenant is not distinct from $4))
+        where not exists (select 1 from made) and (run = $1 or (key = $5 and coalesce(tenant, '') = coalesce($4, '')))
       limit 1`,
     ),
     withdraw: statement(

@@ -11,6 +11,7 @@ import type { RunStore } from '../ports/run-store.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { Runner, SubmitRequest } from '../run/runner.ts';
 import type { Dispatcher, QueueLimits } from '../worker/run-queue.ts';
+import { queueName } from '../worker/run-queue.ts';
 import type { WorkerEvent } from '../worker/worker.ts';
 import type { OpenTechneOptions } from './create-techne.ts';
 import { openTechne } from './create-techne.ts';
@@ -60,6 +61,10 @@ export async function submitRun(
   order: Order,
 ): Promise<Submitted> {
   const { served } = serving;
+  if (!queueName.test(order.queue))
+    throw new TechneError('USAGE', `"${order.queue.slice(0, 80)}" cannot be the name of a queue`, {
+      hint: 'letters, digits, ".", "_" and "-", such as reports',
+    });
   const { run, isNew } = await served.add(createNodeIds().ulid(), order);
   if (!isNew && (await isMade(store, run))) return { ok: true, run, repeated: true };
   let made: string | RunResult;

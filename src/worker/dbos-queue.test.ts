@@ -80,9 +80,9 @@ describe.skipIf(noPostgres)('the line on DBOS', () => {
     });
     await opened.enqueue(kick('stuck', 1));
     await until(() => isIn);
-    expect(await opened.free(new Set(['dead']))).toEqual([]);
-    expect(await opened.free(new Set(['w2']))).toEqual(['stuck']);
-    expect(await opened.free(new Set(['w2']))).toEqual([]);
+    expect(await opened.free(() => Promise.resolve(new Set(['dead'])))).toEqual([]);
+    expect(await opened.free(() => Promise.resolve(new Set(['w2'])))).toEqual(['stuck']);
+    expect(await opened.free(() => Promise.resolve(new Set(['w2'])))).toEqual([]);
     leave();
   }, 60_000);
 });

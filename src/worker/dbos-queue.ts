@@ -139,7 +139,9 @@ export async function openDbosQueue(options: DbosQueueOptions): Promise<RunQueue
         limit: atOnce,
         loadOutput: false,
       });
-      const lost = pending.filter(({ executorId }) => executorId !== undefined && !living.has(executorId));
+      if (pending.length === 0) return [];
+      const alive = await living();
+      const lost = pending.filter(({ executorId }) => executorId !== undefined && !alive.has(executorId));
       if (lost.length === 0) return [];
       await client.cancelWorkflows(lost.map(({ workflowID }) => workflowID));
       return lost.flatMap(({ input }) => (typeof input?.[0] === 'string' ? [input[0]] : []));

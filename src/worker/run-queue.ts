@@ -33,6 +33,9 @@ export interface RunQueue extends Dispatcher {
   /** Calls `work` with runs, at most as many at a time as the worker said. `work` must not throw. */
   listen(work: (run: string) => Promise<void>): Promise<void>;
   limitsOf(queue: string): Promise<QueueLimits>;
-  /** Frees the places that workers held which do not live. Gives their runs. */
-  free(living: ReadonlySet<string>): Promise<readonly string[]>;
+  /** Frees the places that workers held which do not live. Who lives is asked after who holds a place. Gives their runs. */
+  free(living: () => Promise<ReadonlySet<string>>): Promise<readonly string[]>;
 }
+
+/** Names of queues: they are part of what workers are told, and of what people type. */
+export const queueName = /^[a-z0-9][a-z0-9._-]{0,63}$/i;

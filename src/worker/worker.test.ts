@@ -193,7 +193,7 @@ describe('drain', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     await worker.drain(10);
     await kick('R2');
-    expect(calls).toEqual(['unkick ["R1"]']);
+    expect(calls).toEqual(['unkick ["R1"]', 'unkick ["R2"]']);
     expect(worker.active).toEqual([]);
   });
 });

@@ -29,8 +29,8 @@ export type WorkerEvent =
   | { readonly kind: 'held' | 'left'; readonly run: string; readonly reason: string }
   | { readonly kind: 'fault'; readonly run: string | null; readonly reason: string };
 
-/** Of one look: more are found by the next one. */
-const atOnce = 500;
+/** Of one look: more are found by the next one. A look must be over in a part of a lease, for the next one judges who is dead. */
+const atOnce = 100;
 /** A run that this worker cannot drive is put in line again later: a worker of another version or machine may be able to. */
 const leaveSeconds = 5;
 
@@ -100,8 +100,10 @@ export class Worker {
   async #reconcile(): Promise<void> {
     const { served, queue, onSay } = this.#options;
     try {
-      const living = (await served.workers()).filter(({ isAlive }) => isAlive).map(({ id }) => id);
-      const freed = await queue.free(new Set(living));
+      const freed = await queue.free(async () => {
+        const workers = await served.workers();
+        return new Set(workers.filter(({ isAlive }) => isAlive).map(({ id }) => id));
+      });
       if (freed.length > 0) await served.unkick(freed);
       for (const due of await served.due(atOnce)) {
         if (this.#isDraining) return;
@@ -125,7 +127,9 @@ export class Worker {
   /** Never throws: for the engine that dispatches, a kick that throws is over for good. */
   async #work(run: string): Promise<void> {
     const known = this.#active.get(run);
-    if (known !== undefined || this.#isDraining) return known;
+    if (known !== undefined) return known;
+    // Another worker has it at its next look.
+    if (this.#isDraining) return this.#options.served.unkick([run]).catch(() => undefined);
     const work = this.#drive(run).catch((error: unknown) => {
       this.#options.onSay({ kind: 'fault', run, reason: messageOf(error) });
     });

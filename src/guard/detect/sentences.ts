@@ -90,7 +90,7 @@ export const sentenceDetector: Detector = {
 };
 
 /** Of the honest skills that were left out of training, fewer than one in a hundred has a passage above it. */
-const threshold = 0.6;
+const threshold = 0.3;
 
 const weighedLanguages = new Set(['markdown', 'text']);
 
