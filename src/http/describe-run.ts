@@ -1,6 +1,7 @@
 // A run as the API shows it.
 //
-// Nonces are only for those who may answer. A run that waits in this process is `queued`, whatever its journal says.
+// Nonces are only for those who may answer. A run that waits in this process, or for a
+// worker, is `queued`, whatever its journal says; one that workers do not try again says why (HELD).
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { OperationOutput } from '../api/operation.ts';
@@ -11,7 +12,7 @@ import type { RunSummary } from '../ports/run-store.ts';
 import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import { envelopeOf } from '../run/result/run-result.ts';
 import type { OpenRuns } from '../techne/open-runs.ts';
-import { seenRun } from '../techne/seen-run.ts';
+import { seenRun, summaryOf } from '../techne/seen-run.ts';
 import type { SeenRun } from '../techne/seen-run.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { lastEntry } from './run-feeds.ts';
@@ -26,7 +27,13 @@ export function describeRun(service: ApiService, run: string, role: Role, detail
   return useRuns(service, async (runs) => {
     const { seq } = await lastEntry(runs.store, run);
     const view = await seenRun(runs, run);
-    return renderRun(view, { seq, role, details, dispatcher: service.dispatcher });
+    const { dispatcher } = service;
+    const standing = view.status === 'interrupted' ? ((await dispatcher.standingOf?.(run)) ?? null) : null;
+    const shown = renderRun(view, { seq, role, details, dispatcher });
+    if (standing === null) return shown;
+    return standing.held === null
+      ? { ...shown, status: 'queued' }
+      : { ...shown, error: { code: 'HELD', message: standing.held } };
   });
 }
 
@@ -147,7 +154,7 @@ export async function waitForRun(
     const look = (): void => {
       if (dispatcher.stateOf(run) !== null) return;
       // Another process may drive it.
-      useRuns(service, ({ store }: OpenRuns) => isDriven(store, run)).then(
+      useRuns(service, (runs: OpenRuns) => isDriven(runs, run, dispatcher)).then(
         (driven) => (driven ? undefined : stop()),
         (error: unknown) => {
           stop();
@@ -164,7 +171,9 @@ export async function waitForRun(
 
 const pollMs = 250;
 
-async function isDriven(store: OpenRuns['store'], run: string): Promise<boolean> {
-  const [summary] = (await store.list({ cursor: `${run}~`, limit: 1 })).runs;
-  return summary?.run === run && summary.status === 'running';
+async function isDriven({ store }: OpenRuns, run: string, dispatcher: Dispatcher): Promise<boolean> {
+  const summary = await summaryOf(store, run);
+  if (summary?.status !== 'interrupted') return summary?.status === 'running';
+  // A worker is about to take it.
+  return ((await dispatcher.standingOf?.(run)) ?? { held: '' }).held === null;
 }

@@ -18,6 +18,8 @@ export interface Dispatcher {
   stateOf(run: string): 'queued' | 'running' | null;
   /** Why the run was not driven to a pause or an end the last time, where that is known. */
   faultOf(run: string): TechneError | null;
+  /** Of a run that no process drives: whether workers will take it, or why not. `null`: nothing but a resume drives it. */
+  standingOf?(run: string): Promise<{ readonly held: string | null } | null>;
   /** Resolves when nothing is known of it any more. */
   settled(run: string): Promise<void>;
   counts(): { readonly queued: number; readonly running: number };

@@ -8,6 +8,8 @@
 import { createHash } from 'node:crypto';
 import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
+import { nodeRunClock } from '../node/environment.ts';
+import type { StoredEntry } from '../ports/run-store.ts';
 import type { HeldRuns } from '../techne/runs.ts';
 import type { Serving } from '../techne/serving.ts';
 import { defaultOrder, kickRun, openDispatcherOf } from '../techne/serving.ts';
@@ -26,6 +28,7 @@ interface Waiting {
 
 /** Runs that this process watches until a worker has them; more are put in line without being watched. */
 const mostWatched = 2_000;
+const [kickTries, kickWaitMs] = [10, 100];
 
 /** `held` is released with the dispatcher. Throws USAGE where runs are kept in files, ENVIRONMENT where the line cannot be used. */
 export async function openWorkerDispatch(
@@ -46,29 +49,41 @@ export async function openWorkerDispatch(
   const puts = new Set<Promise<void>>();
   let isStopping = false;
 
-  const watch = async (run: string): Promise<void> => {
-    if (waiting.has(run) || waiting.size >= mostWatched) return;
-    const { length: from } = await store.read(run);
-    let end = (): void => undefined;
+  /** From now on the run counts as queued, until a worker has claimed it. */
+  const watch = (run: string): (() => Promise<void>) => {
+    if (waiting.has(run) || waiting.size >= mostWatched) return () => Promise.resolve();
+    let subscription: { close(): void } | null = null;
+    let resolveDone = (): void => undefined;
     const done = new Promise<void>((resolve) => {
-      end = resolve;
+      resolveDone = resolve;
     });
-    const stop = (): void => {
+    const end = (): void => {
       if (waiting.get(run)?.done !== done) return;
       waiting.delete(run);
-      subscription.close();
-      end();
+      subscription?.close();
+      resolveDone();
     };
-    waiting.set(run, { done, end: stop });
-    // The first entry is that of the worker that claims it.
-    const subscription = store.subscribe(run, from, stop, stop);
+    waiting.set(run, { done, end });
+    return async () => {
+      const { length: from } = await store.read(run);
+      // The first entry is that of the worker that claims it; with the second one the run is under way.
+      const onEntries = (entries: readonly StoredEntry[]): void => {
+        if (entries.some(({ entry }) => entry.type !== 'owner.claimed')) end();
+      };
+      if (waiting.get(run)?.done === done) subscription = store.subscribe(run, from, onEntries, end);
+    };
   };
   const put = async (run: string): Promise<void> => {
+    const follow = watch(run);
     try {
-      await watch(run);
+      await follow();
       await serving.served.add(run, defaultOrder);
-      const isInLine = await kickRun({ serving, dispatcher: line }, run);
-      if (!isInLine) waiting.get(run)?.end();
+      // The worker that had it until now may be about to say that it waits.
+      for (let tries = 0; tries < kickTries && waiting.has(run); tries += 1) {
+        if (await kickRun({ serving, dispatcher: line }, run)) return;
+        await new Promise<void>((resolve) => nodeRunClock.after(kickWaitMs, resolve, 'wait'));
+      }
+      waiting.get(run)?.end();
     } catch (error) {
       waiting.get(run)?.end();
       onFault(
@@ -90,6 +105,10 @@ export async function openWorkerDispatch(
       },
       stateOf: (run) => (waiting.has(run) ? 'queued' : null),
       faultOf: () => null,
+      async standingOf(run) {
+        const found = await serving.served.find(run);
+        return found === null ? null : { held: found.held };
+      },
       settled: (run) => waiting.get(run)?.done ?? Promise.resolve(),
       counts: () => ({ queued: waiting.size, running: 0 }),
       mustHaveRoom,

@@ -15,16 +15,27 @@ interface World {
   readonly kick: (run: string) => Promise<void>;
 }
 
+const dueRun = { run: 'R1', queue: 'default', priority: 0, epoch: 2, deadOwner: null };
+
 type Due = Awaited<ReturnType<ServedRuns['due']>>[number];
 
 function world(
   resume: WorkerOptions['resume'],
-  { due = [], deaths = 0, held = null as string | null, concurrency = 2, limited = false } = {} as {
+  {
+    due = [],
+    deaths = 0,
+    held = null as string | null,
+    concurrency = 2,
+    limited = false,
+    again = [] as boolean[],
+  } = {} as {
     due?: readonly Due[];
     deaths?: number;
     held?: string | null;
     concurrency?: number;
     limited?: boolean;
+    /** Whether the run is due again when it was parked, each time. */
+    again?: boolean[];
   },
 ): World & { readonly tell: (run: string) => void } {
   const calls: string[] = [];
@@ -65,6 +76,7 @@ function world(
   const served = {
     find: (run: string) => Promise.resolve(row(run)),
     due: () => Promise.resolve(due),
+    dueOf: (run: string) => Promise.resolve(again.shift() === true ? { ...dueRun, run } : null),
     kicked: ({ deadOwner }: Due) =>
       Promise.resolve(deaths >= 3 ? null : { kick: 1, deaths: deadOwner === null ? 0 : 1 }),
     unkick: note('unkick'),
@@ -124,6 +136,17 @@ describe('a kick', () => {
     await worker.start();
     await kick('R1');
     expect(calls).toEqual(expected);
+    await worker.drain(0);
+  });
+
+  it('drives the run again when its answer came before it was parked', async () => {
+    const results = [result('paused'), result('completed')];
+    const { worker, calls, kick } = world(() => Promise.resolve(results.shift() as RunResult), {
+      again: [true],
+    });
+    await worker.start();
+    await kick('R1');
+    expect(calls).toEqual(['park R1', 'done R1']);
     await worker.drain(0);
   });
 

@@ -186,6 +186,9 @@ export class Worker {
     if (status === 'paused' || status === 'needs_decision') {
       await served.park(run);
       onSay({ kind: 'waits', run, status });
+      // An answer that came before it was parked.
+      const due = await served.dueOf(run);
+      if (due !== null && !this.#isDraining && (await served.kicked(due)) !== null) return this.#resume(run);
     } else {
       await served.done(run);
       onSay({ kind: 'ended', run, status });

@@ -112,8 +112,12 @@ describe.skipIf(noPostgres)('a server and two workers', () => {
     for (const [at, { run }] of started.entries()) {
       const { questions } = await until(run, 'paused');
       const [{ id, nonce } = { id: '', nonce: null }] = questions;
-      await call(`/v1/runs/${run}/questions/${id}/answer`, { nonce, value: 'tides' });
-      expect((await until(run, 'completed')).text).toContain(`${['Ann', 'Bob', 'Cyd'][at]} about tides`);
+      const answered = await call(`/v1/runs/${run}/questions/${id}/answer?wait=60`, {
+        nonce,
+        value: 'tides',
+      });
+      expect(answered.status).toBe('completed');
+      expect(answered.text).toContain(`${['Ann', 'Bob', 'Cyd'][at]} about tides`);
     }
     const keyed = { 'idempotency-key': 'one' };
     const body = { skill: 'topic', input: { who: 'Dot' } };
@@ -128,7 +132,10 @@ describe.skipIf(noPostgres)('a server and two workers', () => {
     );
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     children[1]?.kill('SIGKILL');
-    for (const { run } of started) expect((await until(run, 'completed')).text).toContain('slept');
+    for (const { run } of started) {
+      const seen = await call(`/v1/runs/${run}?wait=60`);
+      expect([seen.status, seen.text]).toEqual(['completed', expect.stringContaining('slept')]);
+    }
     const ended = new Promise((resolve) => children[2]?.on('exit', (code) => resolve(code)));
     children[2]?.kill('SIGTERM');
     expect(await ended).toBe(0);

@@ -42,6 +42,7 @@ export function runWorkerHeld(context: CommandContext): Promise<number> {
     else
       for (const { run, queue, held: reason } of held)
         out.line(`${run}  ${queue}  ${printableLine(reason ?? '')}`);
+    if (!json && held.length > 0) err.line('When the cause is gone: techne worker release RUN');
     return exitCodes.fine;
   });
 }
@@ -50,6 +51,10 @@ export function runWorkerRelease(context: CommandContext): Promise<number> {
   const { args, json, out } = context;
   return withServing(context, async ({ served }, { find }) => {
     const run = await find(args.positionals[0] as string);
+    if (((await served.find(run))?.held ?? null) === null)
+      throw new TechneError('USAGE', `run ${run} is not held`, {
+        hint: '"techne worker held" shows the runs that are',
+      });
     await served.release(run);
     if (json) out.json({ run });
     else out.line(`Workers try run ${run} again.`);

@@ -109,7 +109,7 @@ export const commandGroups: readonly { readonly title: string; readonly commands
       ],
     },
     { title: 'Run skills', commands: [runCommand, answerCommand, runsCommand, chatCommand] },
-    { title: 'Run skills as a team', commands: [workerCommand] },
+    { title: 'Run skills as a team', commands: [serveCommand, workerCommand] },
     { title: 'Work with notes', commands: [graphCommand] },
     {
       title: 'Install skills',
@@ -127,15 +127,7 @@ export const commandGroups: readonly { readonly title: string; readonly commands
     },
     {
       title: 'Set up',
-      commands: [
-        mcpCommand,
-        serveCommand,
-        trustCommand,
-        untrustCommand,
-        configCommand,
-        completionCommand,
-        helpCommand,
-      ],
+      commands: [mcpCommand, trustCommand, untrustCommand, configCommand, completionCommand, helpCommand],
     },
   ];
 

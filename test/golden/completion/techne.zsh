@@ -702,6 +702,83 @@ _techne_runs() {
       esac ;;
   esac
 }
+_techne_serve() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'start:Serve skills and runs over HTTP'
+    'token:Create, list and revoke the tokens of the API'
+  )
+  _arguments -C '--port=[The port to listen on (default 8486; 0\: any free port)]:PORT: ' \
+    '--host=[The address to listen on (default 127.0.0.1)]:ADDRESS: ' \
+    '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+    '--token-file=[Where tokens are kept (default ~/.techne/tokens.json)]:FILE:_files' \
+    '*--allow-host=[Another host name of this server (repeatable)]:NAME: ' \
+    '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
+    '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
+    '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
+    '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
+    '--rate=[Requests of one token in a second (default 100)]:N: ' \
+    '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      start)
+        _arguments '--port=[The port to listen on (default 8486; 0\: any free port)]:PORT: ' \
+          '--host=[The address to listen on (default 127.0.0.1)]:ADDRESS: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--token-file=[Where tokens are kept (default ~/.techne/tokens.json)]:FILE:_files' \
+          '*--allow-host=[Another host name of this server (repeatable)]:NAME: ' \
+          '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
+          '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
+          '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
+          '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
+          '--rate=[Requests of one token in a second (default 100)]:N: ' \
+          '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      token)
+        _arguments '--role=[What the token may do]:ROLE:(viewer runner reviewer operator)' \
+          '--expires=[When it ends, such as 12h, 30d (default\: never)]:AGE: ' \
+          '--token-file=[Where tokens are kept (default ~/.techne/tokens.json)]:FILE:_files' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:list (default), create or revoke:(list create revoke)' ;;
+      esac ;;
+  esac
+}
 _techne_worker() {
   local context state state_descr line
   local -a members
@@ -1167,83 +1244,6 @@ _techne_mcp() {
       esac ;;
   esac
 }
-_techne_serve() {
-  local context state state_descr line
-  local -a members
-  typeset -A opt_args
-  members=(
-    'start:Serve skills and runs over HTTP'
-    'token:Create, list and revoke the tokens of the API'
-  )
-  _arguments -C '--port=[The port to listen on (default 8486; 0\: any free port)]:PORT: ' \
-    '--host=[The address to listen on (default 127.0.0.1)]:ADDRESS: ' \
-    '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
-    '--token-file=[Where tokens are kept (default ~/.techne/tokens.json)]:FILE:_files' \
-    '*--allow-host=[Another host name of this server (repeatable)]:NAME: ' \
-    '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
-    '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
-    '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
-    '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
-    '--rate=[Requests of one token in a second (default 100)]:N: ' \
-    '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
-    '--json[Print one JSON value instead of text, also for errors and help]' \
-    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
-    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
-    '--no-cache[Read every skill again instead of using the index cache]' \
-    '--color[Use colours even if the output is not a terminal]' \
-    '--no-color[Use no colours]' \
-    '--quiet[Print no hints and no progress]' \
-    '-q[Print no hints and no progress]' \
-    '--help[Show the help of the command]' \
-    '-h[Show the help of the command]' \
-    '1: :->member' '*::argument:->argument'
-  case $state in
-    member) _describe command members ;;
-    argument)
-      case $line[1] in
-      start)
-        _arguments '--port=[The port to listen on (default 8486; 0\: any free port)]:PORT: ' \
-          '--host=[The address to listen on (default 127.0.0.1)]:ADDRESS: ' \
-          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
-          '--token-file=[Where tokens are kept (default ~/.techne/tokens.json)]:FILE:_files' \
-          '*--allow-host=[Another host name of this server (repeatable)]:NAME: ' \
-          '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
-          '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
-          '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
-          '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
-          '--rate=[Requests of one token in a second (default 100)]:N: ' \
-          '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
-          '--json[Print one JSON value instead of text, also for errors and help]' \
-          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
-          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
-          '--no-cache[Read every skill again instead of using the index cache]' \
-          '--color[Use colours even if the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show the help of the command]' \
-          '-h[Show the help of the command]' ;;
-      token)
-        _arguments '--role=[What the token may do]:ROLE:(viewer runner reviewer operator)' \
-          '--expires=[When it ends, such as 12h, 30d (default\: never)]:AGE: ' \
-          '--token-file=[Where tokens are kept (default ~/.techne/tokens.json)]:FILE:_files' \
-          '--json[Print one JSON value instead of text, also for errors and help]' \
-          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
-          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
-          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
-          '--no-cache[Read every skill again instead of using the index cache]' \
-          '--color[Use colours even if the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show the help of the command]' \
-          '-h[Show the help of the command]' \
-          '*:list (default), create or revoke:(list create revoke)' ;;
-      esac ;;
-  esac
-}
 _techne_commands() {
   local -a commands
   commands=(
@@ -1269,6 +1269,7 @@ _techne_commands() {
     'answer:Answer a question that a run waits for'
     'runs:List, inspect, resume, replay, fork and remove runs'
     'chat:Talk with a model that has your skills and tools'
+    'serve:Serve skills and runs over HTTP; make tokens for it'
     'worker:Drive the runs of a team, on any number of machines'
     'graph:Ask about notes and the links between them'
     'add:Install skills from a folder, a repository, an archive, a package or a web site'
@@ -1281,7 +1282,6 @@ _techne_commands() {
     'remove:Remove installed skills, their entries in the lock and their trust'
     'hub:See what is installed, search and serve hubs, and keep the keys that sign them'
     'mcp:Use skills from your agent\: configure hosts, serve MCP'
-    'serve:Serve skills and runs over HTTP; make tokens for it'
     'trust:Allow a skill, or all skills of a folder, to be executed'
     'untrust:Revoke trust'
     'config:Show the configuration and where each value comes from'
@@ -1622,6 +1622,8 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' ;;
+      serve)
+        _techne_serve ;;
       worker)
         _techne_worker ;;
       graph)
@@ -1759,8 +1761,6 @@ _techne() {
         _techne_hub ;;
       mcp)
         _techne_mcp ;;
-      serve)
-        _techne_serve ;;
       trust)
         _arguments '--list[List trusted folders and skills]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -1827,7 +1827,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:The command, such as check or runs list:(new check test plan eval learn proposals publish schema star list show search match index scan skills doctor run answer runs chat worker graph add outdated update restore adopt pin unpin remove hub mcp serve trust untrust config completion help)' ;;
+          '*:The command, such as check or runs list:(new check test plan eval learn proposals publish schema star list show search match index scan skills doctor run answer runs chat serve worker graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }
