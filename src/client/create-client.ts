@@ -79,7 +79,7 @@ export type AnsweredQuestion = Pick<ApiQuestion, 'run' | 'id' | 'nonce'>;
 
 type Query = { readonly [name: string]: string | number | boolean | undefined };
 
-/** Half a minute of looking at a run that nobody goes on with. */
+/** Half a minute of looking at a run that no process drives. */
 const mostAnswered = 120;
 const driven: ReadonlySet<string> = new Set(['queued', 'running']);
 

@@ -10,6 +10,7 @@ import type { Operation } from '../api/operation.ts';
 import type { OperationName } from '../api/operations.ts';
 import { operationNames, operationOf } from '../api/operations.ts';
 import type { Identity, KnownRequest } from './guard.ts';
+import { whoIs } from './guard.ts';
 import { changeHandlers } from './handlers/changes.ts';
 import { questionHandlers } from './handlers/questions.ts';
 import { runHandlers } from './handlers/runs.ts';
@@ -92,7 +93,7 @@ async function answer({ operation, handler, request, params, bindings, onBug }: 
     return problemResponse({
       status: 403,
       code: 'ROLE_REFUSED',
-      detail: `this needs the role "${role}", and the token "${identity?.name ?? ''}" is a ${identity?.role ?? 'nobody'}`,
+      detail: `this needs the role "${role}", and ${whoIs(identity)}`,
       hint: `use a token with the role "${role}"`,
     });
   try {

@@ -21,6 +21,13 @@ export interface Identity {
   readonly csrf: string | null;
 }
 
+/** For refusals of a role. */
+export function whoIs(identity: Identity | null): string {
+  return identity === null
+    ? 'the request brought no token'
+    : `the token "${identity.name}" has the role "${identity.role}"`;
+}
+
 export interface KnownRequest {
   /** `null`: nobody in particular. */
   readonly identity: Identity | null;

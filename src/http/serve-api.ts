@@ -13,7 +13,7 @@ import { createApp } from './app.ts';
 import { LocalDispatcher } from './dispatcher.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { KnownRequest } from './guard.ts';
-import { createApiGuard } from './guard.ts';
+import { createApiGuard, whoIs } from './guard.ts';
 import { LoginLink } from './link.ts';
 import { Metrics } from './metrics.ts';
 import { problemOfRefusal, problemType, renderProblem } from './problem.ts';
@@ -211,7 +211,7 @@ async function answerMounted(
   if (identity === null || !hasRole(identity.role, 'runner'))
     return {
       status: 403,
-      message: `MCP needs the role "runner", and the token "${identity?.name ?? ''}" is a ${identity?.role ?? 'nobody'}`,
+      message: `MCP needs the role "runner", and ${whoIs(identity)}`,
       code: 'ROLE_REFUSED',
     };
   return mount.answer(request, body);

@@ -40,7 +40,11 @@ export function createFileStartKeys({
   };
   return {
     async claim(token, key, body, run) {
-      await (opened ??= open());
+      await (opened ??= open().catch((error: unknown) => {
+        // The next request tries again.
+        opened = null;
+        throw error;
+      }));
       const digest = hashOf(canonicalJson(body));
       const path = join(folder, `${hashOf(`${token}\0${key}`)}.json`);
       try {

@@ -1,9 +1,9 @@
 // Leaves runs that were submitted to the workers of a shared store, instead of driving them here.
 //
-//   submit(run) -> entered as served, put in line, told to workers
+//   submit(run) -> entered as served, queued, told to workers
 //
-// What is in line is in the store, so nothing is lost with this process: a run that could not be put in line is found by the next
-// look of a worker once it is entered. Here is only known which runs this process put in line and no worker has claimed yet. Keys
+// What is queued is in the store, so nothing is lost with this process: a run that could not be queued is found by the next
+// look of a worker once it is entered. Here is only known which runs this process queued and no worker has claimed yet. Keys
 // of requests are in the same table, before the run is made.
 import { createHash } from 'node:crypto';
 import { TechneError } from '../base/error.ts';
@@ -26,11 +26,11 @@ interface Waiting {
   end(): void;
 }
 
-/** Runs that this process watches until a worker has them; more are put in line without being watched. */
+/** Runs that this process watches until a worker has them; more are queued without being watched. */
 const mostWatched = 2_000;
 const [kickTries, kickWaitMs] = [10, 100];
 
-/** `held` is released with the dispatcher. Throws USAGE where runs are kept in files, ENVIRONMENT where the line cannot be used. */
+/** `held` is released with the dispatcher. Throws USAGE where runs are kept in files, ENVIRONMENT where the queue cannot be used. */
 export async function openWorkerDispatch(
   held: HeldRuns,
   onFault: (message: string) => void,
@@ -86,9 +86,7 @@ export async function openWorkerDispatch(
       waiting.get(run)?.end();
     } catch (error) {
       waiting.get(run)?.end();
-      onFault(
-        `run ${run} was not put in line yet: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      onFault(`run ${run} was not queued yet: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   const mustHaveRoom = (): void => {

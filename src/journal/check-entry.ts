@@ -10,6 +10,9 @@ type Check = (value: Json | undefined) => boolean;
 
 const text: Check = (value) => typeof value === 'string';
 const count: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+/** Small enough for every store, and for one more. */
+const epoch: Check = (value) =>
+  Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) < 2 ** 31 - 1;
 const flag: Check = (value) => typeof value === 'boolean';
 const object: Check = (value) => value !== undefined && isJsonObject(value);
 const digest: Check = (value) => typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value);
@@ -46,10 +49,10 @@ const members: { readonly [Type in JournalEntry['type']]: { readonly [name: stri
     parent: orNull(having({ run: text, key: text })),
   },
   'owner.claimed': {
-    epoch: count,
+    epoch,
     owner: text,
     imported: optional(oneOf(true)),
-    sealed: optional(having({ epoch: count, bytes: count, chain: text })),
+    sealed: optional(having({ epoch, bytes: count, chain: text })),
   },
   'effect.started': {
     key: text,

@@ -1,10 +1,10 @@
 // Runs that a server took on and that workers drive: which of them need a worker now, and which wait for a person.
 //
 // A run is entered before it is made, so that a crash between the two loses nothing. `due` says which runs have something to
-// do and no living owner; `kicked` lets exactly one process put each of them in line. A run whose owners died three times
+// do and no living owner; `kicked` lets exactly one process queue each of them. A run whose owners died three times
 // without finishing an effect between is held: it is not tried again before a person releases it.
 
-/** How a run stands in line. */
+/** How a run is queued. */
 export interface Order {
   readonly queue: string;
   /** Smaller is earlier. */
@@ -55,7 +55,7 @@ export interface ServedRuns {
   due(limit: number): Promise<readonly DueRun[]>;
   /** This run, if it is due. */
   dueOf(run: string): Promise<DueRun | null>;
-  /** Whether the caller is the one who puts it in line; the number makes the kick unique. Counts the death of the owner. */
+  /** Whether the caller is the one who queues it; the number makes the kick unique. Counts the death of the owner. */
   kicked(due: DueRun): Promise<{ readonly kick: number; readonly deaths: number } | null>;
   /** The kick of this run was lost: it is due again. */
   unkick(runs: readonly string[]): Promise<void>;
@@ -70,8 +70,8 @@ export interface ServedRuns {
   release(run: string): Promise<void>;
   held(): Promise<readonly ServedRun[]>;
   workers(): Promise<readonly WorkerState[]>;
-  /** Tells workers that listen that a run was put in line. It may get lost. */
+  /** Tells workers that listen that a run was queued. It may get lost. */
   tell(queue: string, run: string): Promise<void>;
-  /** Calls back for runs that others put in line. */
+  /** Calls back for runs that others queued. */
   listen(onRun: (queue: string, run: string) => void): Promise<{ close(): Promise<void> }>;
 }

@@ -1,4 +1,4 @@
-// Which runs need a worker, and who may put them in line, in a real Postgres.
+// Which runs need a worker, and who may queue them, in a real Postgres.
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../test/support/postgres.ts';
 import { createDatabase, noPostgres } from '../../test/support/postgres.ts';

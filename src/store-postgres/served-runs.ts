@@ -1,4 +1,4 @@
-// The runs that workers drive, as a table beside the runs: who put them in line, how often a worker died of them.
+// The runs that workers drive, as a table beside the runs: who queued them, how often a worker died of them.
 //
 // Nothing here can change a journal. A wrong word costs a kick too many, never an effect: who may write to a run is decided
 // by the fence of its row (appends.ts). Death is judged by owners.ts.
@@ -155,7 +155,7 @@ export function createServedQueries(schema: string) {
   /** Effects that have ended, in the run and all inside of it. */
   const effects = `(${family('$1')}
     select count(*) from f join ${s}.entry e on e.run = f.run where e.entry like '{"type":"effect.ended",%')`;
-  // A kick that was lost is sent again after a minute; one that is in line still is not put in line twice.
+  // A kick that was lost is sent again after a minute; one that is still queued is not queued twice.
   const dueRuns = `select v.run, v.queue, v.priority, r.epoch, r.owner
     from ${s}.served v join ${s}.run r on r.run = v.run
     where not v.done and v.held is null and (v.not_before is null or v.not_before < clock_timestamp())

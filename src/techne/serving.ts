@@ -1,8 +1,8 @@
-// Runs for workers: made here, put in line, driven by whoever takes them.
+// Runs for workers: made here, queued, driven by whoever takes them.
 //
-//   request + order -> a run that stands in line     a store in Postgres -> a worker over it
+//   request + order -> a queued run     a store in Postgres -> a worker over it
 //
-// A run is entered as served before it is made, and made before it is put in line: whatever is killed in between, the next
+// A run is entered as served before it is made, and made before it is queued: whatever is killed in between, the next
 // look of a worker finds the run, or the repeated request finds its key.
 import { TechneError } from '../base/error.ts';
 import { createNodeIds } from '../node/environment.ts';
@@ -24,7 +24,7 @@ export interface Serving {
   readonly leaseMs: number;
   /** Of the database, with its password. */
   readonly url: string;
-  /** Of the tables of the line. */
+  /** Of the tables of the queue. */
   readonly queueSchema: string;
   /** Others see from now on that this process lives. */
   readonly join: () => Promise<void>;
@@ -32,7 +32,7 @@ export interface Serving {
   readonly once: (name: string, work: () => Promise<void>) => Promise<void>;
 }
 
-/** Of runs that are in line for workers. */
+/** Of runs that are queued for workers. */
 interface SubmitParts {
   readonly runner: Runner;
   readonly store: RunStore;
@@ -54,7 +54,7 @@ export const defaultOrder: Order = {
   by: null,
 };
 
-/** Makes a run and puts it in line. Throws KEY_REUSED. */
+/** Makes a run and queues it. Throws KEY_REUSED. */
 export async function submitRun(
   { runner, store, serving, dispatcher }: SubmitParts,
   request: Omit<SubmitRequest, 'run'>,
@@ -83,7 +83,7 @@ export async function submitRun(
   return { ok: true, run, repeated: false };
 }
 
-/** Puts a run in line that is entered as served, if it needs a worker; one that is held is tried again. Whether it is in line now. */
+/** Queues a run that is entered as served, if it needs a worker; one that is held is tried again. Whether it is queued now. */
 export async function kickRun(
   { serving: { served }, dispatcher }: Pick<SubmitParts, 'serving' | 'dispatcher'>,
   run: string,
@@ -108,7 +108,7 @@ async function isMade(store: RunStore, run: string): Promise<boolean> {
   }
 }
 
-/** Puts runs of this store in line. Throws ENVIRONMENT where the line cannot be opened. */
+/** Queues runs of this store. Throws ENVIRONMENT where the queue cannot be opened. */
 export async function openDispatcherOf(
   serving: Serving,
   onFault: (message: string) => void,
@@ -119,7 +119,7 @@ export async function openDispatcherOf(
   return openDispatcher({ url, schema: queueSchema, onFault });
 }
 
-/** The tables of the line, made by the first process of a version that uses it. */
+/** The tables of the queue, made by the first process of a version that uses it. */
 async function prepareQueue({ url, queueSchema, once }: Serving): Promise<void> {
   const { migrateQueue, queueVersion } = await import('../worker/dbos-queue.ts');
   await once(queueVersion, () => migrateQueue({ url, schema: queueSchema }));
@@ -141,7 +141,7 @@ export interface OpenedWorker {
   close(graceMs: number): Promise<void>;
 }
 
-/** Begins to take runs out of line. Throws USAGE for a store in files, ENVIRONMENT where something cannot be used. */
+/** Begins to take runs from the queue. Throws USAGE for a store in files, ENVIRONMENT where something cannot be used. */
 export async function openWorker(options: OpenWorkerOptions): Promise<OpenedWorker> {
   const techne = await openTechne(options);
   try {

@@ -7,7 +7,7 @@ import type { RunQueue } from './run-queue.ts';
 
 const schema = 'techne_queue';
 
-describe.skipIf(noPostgres)('the line on DBOS', () => {
+describe.skipIf(noPostgres)('the queue on DBOS', () => {
   let database: TestDatabase;
   const faults: string[] = [];
   const onFault = (message: string): void => void faults.push(message);
@@ -44,7 +44,7 @@ describe.skipIf(noPostgres)('the line on DBOS', () => {
     expect(isDone()).toBe(true);
   };
 
-  it('gives what was put in line before the worker came, once, the more urgent first', async () => {
+  it('gives what was queued before the worker came, once, the more urgent first', async () => {
     const dispatcher = await openDispatcher({ url: database.url, schema, onFault });
     for (const [run, priority] of [
       ['late', 5],

@@ -1,7 +1,7 @@
 // The RunQueue on DBOS Transact: one workflow for each kick, without steps, which resumes a run and never throws.
 //
 // Only the public API is used, and nothing of DBOS is known elsewhere, so that another engine can take its place. The version of
-// the application is constant: with another one, work that was put in line before an upgrade would wait for ever. DBOS keeps its
+// the application is constant: with another one, work that was queued before an upgrade would wait for ever. DBOS keeps its
 // tables in a schema of its own. A kick that is done is deleted: our journal is the record.
 import { TechneError } from '../base/error.ts';
 import type { Dispatcher, Kick, QueueLimits, RunQueue } from './run-queue.ts';
@@ -81,7 +81,7 @@ export async function migrateQueue({ url, schema }: Pick<DbosOptions, 'url' | 's
   }
 }
 
-/** For processes that only put runs in line. */
+/** For processes that only queue runs. */
 export async function openDispatcher(options: DbosOptions): Promise<Dispatcher> {
   const client = await openClient(options, 2);
   return { enqueue: (kick) => enqueue(client, kick), close: () => client.destroy() };

@@ -1,4 +1,4 @@
-// Where runs stand in line for workers: the seam to the engine that dispatches them.
+// The queue of runs for workers: the seam to the engine that dispatches them.
 //
 //   a kick -> resume the run on one of the workers that listen
 //
@@ -21,14 +21,14 @@ export interface QueueLimits {
   readonly rate: { readonly runs: number; readonly seconds: number } | null;
 }
 
-/** What puts runs in line. */
+/** Queues runs. */
 export interface Dispatcher {
-  /** A run that is in line already, or is worked on, is not put in line twice. */
+  /** A run that is queued already, or is worked on, is not queued twice. */
   enqueue(kick: Kick): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What takes runs out of line. */
+/** Gives queued runs to workers. */
 export interface RunQueue extends Dispatcher {
   /** Calls `work` with runs, at most as many at a time as the worker said. `work` must not throw. */
   listen(work: (run: string) => Promise<void>): Promise<void>;

@@ -1,4 +1,4 @@
-// What a worker does with a run, over a line and a table in memory.
+// What a worker does with a run, over a queue and a table in memory.
 import { describe, expect, it } from 'vitest';
 import { TechneError } from '../base/error.ts';
 import type { ErrorCode } from '../base/error.ts';
@@ -184,7 +184,7 @@ describe('a kick', () => {
 describe('a look for what is due', () => {
   const lost = { run: 'R1', queue: 'default', priority: 0, epoch: 4, deadOwner: 'w9' };
 
-  it('puts runs in line, and says whose they were', async () => {
+  it('queues runs, and says whose they were', async () => {
     const { worker, calls, said } = world(() => Promise.resolve(result('completed')), { due: [lost] });
     await worker.start();
     expect(calls).toEqual(['enqueue R1:4:1', 'tell default R1']);

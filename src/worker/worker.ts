@@ -1,9 +1,9 @@
-// One worker: takes runs out of line, drives them, and looks after the runs of workers that died.
+// One worker: takes runs from the queue, drives them, and looks after the runs of workers that died.
 //
 //   kick -> resume the run -> done, parked (it waits for a person), held, or left to another worker
 //
 // A kick never throws and says nothing about a run but its name. Every third of a lease the worker looks for runs that need
-// a worker and puts them in line, also those of other workers that died. A run that a worker died of is driven alone, so that
+// a worker and queues them, also those of other workers that died. A run that a worker died of is driven alone, so that
 // it takes no other run with it. `drain` takes no more runs, and gives those under way time to end; then it detaches them,
 // and another worker continues.
 import { TechneError } from '../base/error.ts';
@@ -31,7 +31,7 @@ export type WorkerEvent =
 
 /** Of one look: more are found by the next one. A look must be over in a part of a lease, for the next one judges who is dead. */
 const atOnce = 100;
-/** A run that this worker cannot drive is put in line again later: a worker of another version or machine may be able to. */
+/** A run that this worker cannot drive is queued again later: a worker of another version or machine may be able to. */
 const leaveSeconds = 5;
 
 export class Worker {
@@ -69,7 +69,7 @@ export class Worker {
     this.#looking = setInterval(() => void this.reconcile(), leaseMs / 3);
   }
 
-  /** Puts in line what needs a worker. What fails is tried again with the next look. */
+  /** Queues what needs a worker. What fails is tried again with the next look. */
   reconcile(): Promise<void> {
     this.#look ??= this.#reconcile().finally(() => {
       this.#look = null;

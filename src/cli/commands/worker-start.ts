@@ -78,7 +78,7 @@ function textOf(event: WorkerEvent): string {
     case 'detached':
       return `run ${event.run}: ${event.status}`;
     case 'taken-over':
-      return `run ${event.run}: its worker ${event.from} is dead${event.deaths > 1 ? ` (${event.deaths} times in a row)` : ''}; it is put in line again`;
+      return `run ${event.run}: its worker ${event.from} is dead${event.deaths > 1 ? ` (${event.deaths} times in a row)` : ''}; it is queued again`;
     case 'held':
       return `run ${event.run} is held: ${event.reason} (techne worker held)`;
     case 'left':

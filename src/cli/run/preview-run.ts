@@ -7,6 +7,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { diffLines } from '../../measure/testing/diff-lines.ts';
 import { performTest } from '../../measure/testing/run-test.ts';
+import { noExpectation } from '../../measure/testing/skill-test.ts';
 import { skillsOf } from '../../measure/testing/test-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Paint } from '../io.ts';
@@ -39,18 +40,7 @@ export async function previewRun(request: PreviewRequest): Promise<string> {
     noteFolders,
     limits: {},
     now: null,
-    expect: {
-      status: null,
-      answer: null,
-      answerContains: [],
-      noteContains: [],
-      result: null,
-      trace: null,
-      error: null,
-      asks: null,
-      commands: null,
-      prompts: null,
-    },
+    expect: noExpectation,
   });
   const { result, note } = observed;
   const [first] = unexpected;

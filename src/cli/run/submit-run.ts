@@ -55,7 +55,7 @@ export function submitHere(
         err.line(
           repeated
             ? 'It was submitted before, under the same key.'
-            : `It stands in line; follow it with: techne runs tail ${run} and the same --store`,
+            : `It is queued; follow it with: techne runs tail ${run} and the same --store`,
         );
       return exitCodes.fine;
     } finally {

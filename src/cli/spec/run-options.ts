@@ -38,7 +38,7 @@ export const storeOption: OptionSpec = {
 export const submitOptions: readonly OptionSpec[] = [
   {
     name: 'submit',
-    description: 'Put the run in line for the workers of --store, print its id, and do not wait for it',
+    description: 'Queue the run for the workers of --store, print its id, and do not wait for it',
   },
   { name: 'queue', value: 'NAME', description: 'With --submit: the queue (default: default)' },
   { name: 'priority', value: 'N', description: 'With --submit: smaller is earlier (default 0)' },

@@ -243,7 +243,7 @@ const runsImport: CommandSpec = {
   name: 'runs import',
   summary: 'Add a run from a file that techne runs export made',
   details: [
-    'The run keeps its id. It can be shown, replayed, compared and made into a test, but not resumed or forked: what it executes, and what it was allowed to do, is only what the file says. With --trust a person at a terminal vouches for the file, and the run is as if it had been made here.',
+    'The run keeps its id. It can be shown, replayed, compared and made into a test, but not resumed or forked: what it executes, and what it was allowed to do, is only what the file says. With --trust a person at a terminal trusts the file, and the run is as if it had been made here.',
     'A file that is torn, changed or not well formed is refused. --json prints {run, added, blobs}; added is empty if the run is there already.',
   ],
   positionals: [

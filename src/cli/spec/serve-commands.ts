@@ -17,7 +17,7 @@ const start: CommandSpec = {
   name: 'serve start',
   summary: 'Serve skills and runs over HTTP',
   details: [
-    'Serves the API under /v1, its description at /openapi.json, MCP at /mcp, /healthz, /readyz and /metrics, until Ctrl-C or SIGTERM. Runs are driven by this process, --concurrency at once; the others wait in order. When it stops, runs are detached; POST /v1/runs/RUN/resume continues them. With --workers, runs stand in line for techne worker instead, and this process drives none.',
+    'Serves the API under /v1, its description at /openapi.json, MCP at /mcp, /healthz, /readyz and /metrics, until Ctrl-C or SIGTERM. Runs are driven by this process, --concurrency at once; the others wait in order. When it stops, runs are detached; POST /v1/runs/RUN/resume continues them. With --workers, runs are queued for techne worker instead, and this process drives none.',
     'Every request needs "Authorization: Bearer TOKEN" (techne serve token create). On this machine, techne also prints a link that logs the browser of the same user in, once. Requests with a foreign Host or Origin are refused; --allow-host and --allow-origin name others.',
     '--json prints {url, link} once it listens.',
   ],

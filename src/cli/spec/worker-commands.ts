@@ -4,9 +4,9 @@ import { answerOption, runName, storeOption } from './run-options.ts';
 
 const start: CommandSpec = {
   name: 'worker start',
-  summary: 'Drive runs that stand in line',
+  summary: 'Drive queued runs',
   details: [
-    'Takes runs out of line (techne run --submit, techne serve) and drives them, until it is stopped. Start as many workers as you like, on any machine that has the same skills in the same folders. A run that pauses waits for its answer without a worker. When a worker dies, another one continues its runs after the lease, 15 seconds unless the address of the store says otherwise (?lease=SECONDS).',
+    'Takes runs from the queue (techne run --submit, techne serve) and drives them, until it is stopped. Start as many workers as you like, on any machine that has the same skills in the same folders. A run that pauses waits for its answer without a worker. When a worker dies, another one continues its runs after the lease, 15 seconds unless the address of the store says otherwise (?lease=SECONDS).',
     'A run whose workers died three times, with no finished effect between, is held: techne worker held shows it. After the first death a run is driven alone. SIGTERM and Ctrl-C drain: no more runs are taken, those under way get --grace seconds to end, and other workers continue the rest. A second signal ends the process.',
     'Workers need the packages "pg" and "@dbos-inc/dbos-sdk", which techne comes without. --json prints one event per line: {kind, run, …}.',
   ],
@@ -66,7 +66,7 @@ const release: CommandSpec = {
   details: ['--json prints {run}.'],
   positionals: [runName],
   options: [storeOption],
-  examples: [{ line: 'techne worker release 01J9', what: 'Put it in line again' }],
+  examples: [{ line: 'techne worker release 01J9', what: 'Queue it again' }],
   load: async () => (await import('../commands/worker-state.ts')).runWorkerRelease,
 };
 

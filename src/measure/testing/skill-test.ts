@@ -54,6 +54,20 @@ export interface Expectation {
   readonly prompts: Expected<readonly (readonly Expected<string>[])[]> | null;
 }
 
+/** Of a run that is only looked at. */
+export const noExpectation: Expectation = {
+  status: null,
+  answer: null,
+  answerContains: [],
+  noteContains: [],
+  result: null,
+  trace: null,
+  error: null,
+  asks: null,
+  commands: null,
+  prompts: null,
+};
+
 export interface Expected<T> {
   readonly value: T;
   readonly span: Span;

@@ -9,7 +9,8 @@ import { printableLine } from '../../base/printable.ts';
 import { TechneError } from '../../base/error.ts';
 import { loadSkillCases } from '../../measure/eval/load-cases.ts';
 import { findTests } from '../../measure/testing/find-tests.ts';
-import type { Expectation, SkillTest } from '../../measure/testing/skill-test.ts';
+import type { SkillTest } from '../../measure/testing/skill-test.ts';
+import { noExpectation } from '../../measure/testing/skill-test.ts';
 import { skillsOf, testSkills } from '../../measure/testing/test-skills.ts';
 import { runSkillTest } from '../../measure/testing/run-test.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
@@ -22,18 +23,6 @@ import type { Checked } from './check-proposal.ts';
 import type { Outcome } from './outcome.ts';
 import { failed, lineOf, passed, skipped } from './outcome.ts';
 
-const nothing: Expectation = {
-  status: null,
-  answer: null,
-  answerContains: [],
-  noteContains: [],
-  result: null,
-  trace: null,
-  error: null,
-  asks: null,
-  commands: null,
-  prompts: null,
-};
 const nowhere = { start: 0, end: 0 };
 const scripted = 32;
 
@@ -45,7 +34,7 @@ export async function checkDryRun(subject: Checked): Promise<Outcome> {
   const [first] = tests;
   const source = skillsOf(changed);
   if (first !== undefined) {
-    const { ok, faults } = await runSkillTest(skill.name, source, { ...first, expect: nothing });
+    const { ok, faults } = await runSkillTest(skill.name, source, { ...first, expect: noExpectation });
     return ok
       ? passed(`it runs with the script of its test "${printableLine(first.name)}"`)
       : failed(
@@ -204,7 +193,7 @@ function anyTest(skill: Skill): SkillTest {
     notes: new Map(),
     limits: {},
     now: null,
-    expect: { ...nothing, status: { value: 'completed', span: nowhere } },
+    expect: { ...noExpectation, status: { value: 'completed', span: nowhere } },
   };
 }
 

@@ -109,6 +109,11 @@ describe('parseRunFile', () => {
       replaced(3, entry({}).replace('{', '{"__proto__":{},')),
       '4: "__proto__" of effect',
     ],
+    [
+      'an epoch that no store could follow',
+      resealed((lines) => lines.map((line) => line.replace('"epoch":2', '"epoch":9007199254740991'))),
+      '7: "epoch" of owner.claimed',
+    ],
     ['an order that no engine writes', resealed((lines) => swapped(lines, 3, 4)), '2: run'],
     ['the journal of another run', replaced(2, JSON.stringify(started(inner))), '2: the journal of run'],
     [

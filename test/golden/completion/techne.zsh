@@ -784,7 +784,7 @@ _techne_worker() {
   local -a members
   typeset -A opt_args
   members=(
-    'start:Drive runs that stand in line'
+    'start:Drive queued runs'
     'list:Show the processes that use a store'
     'held:Show runs that workers do not try again'
     'release:Let workers try a run again that is held'
@@ -1560,7 +1560,7 @@ _techne() {
           '--events=[Write every event to FILE, one JSON object per line]:FILE:_files' \
           '--raw[Print exactly the text that a calling model would get]' \
           '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
-          '--submit[Put the run in line for the workers of --store, print its id, and do not wait for it]' \
+          '--submit[Queue the run for the workers of --store, print its id, and do not wait for it]' \
           '--queue=[With --submit\: the queue (default\: default)]:NAME: ' \
           '--priority=[With --submit\: smaller is earlier (default 0)]:N: ' \
           '--key=[With --submit\: the same key and input give the same run]:KEY: ' \
