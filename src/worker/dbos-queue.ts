@@ -93,6 +93,8 @@ export async function openDbosQueue(options: DbosQueueOptions): Promise<RunQueue
   const { DBOS } = await loadSdk();
   const client = await openClient(options, 2);
   let work: (run: string) => Promise<void> = () => Promise.resolve();
+  // What the engine says of kicks that end with the worker is no fault: their runs were detached.
+  let isClosing = false;
   DBOS.setConfig({
     name: application,
     systemDatabaseUrl: url,
@@ -103,7 +105,10 @@ export async function openDbosQueue(options: DbosQueueOptions): Promise<RunQueue
     runMigrations: false,
     useListenNotify: false,
     listenQueues: [...queues],
-    logger: loggerOf(options),
+    logger: loggerOf({
+      ...options,
+      onFault: (message) => (isClosing ? undefined : options.onFault(message)),
+    }),
   });
   DBOS.registerWorkflow(async (run: string) => work(run), { name: workflowName });
   return {
@@ -147,6 +152,7 @@ export async function openDbosQueue(options: DbosQueueOptions): Promise<RunQueue
       return lost.flatMap(({ input }) => (typeof input?.[0] === 'string' ? [input[0]] : []));
     },
     async close() {
+      isClosing = true;
       await DBOS.shutdown({ deregister: true });
       await client.destroy();
     },

@@ -126,6 +126,30 @@ describe.skipIf(noPostgres)('a server and two workers', () => {
     await expect(call('/v1/runs', { ...body, input: { who: 'Eve' } }, keyed)).rejects.toThrow('KEY_REUSED');
   }, 120_000);
 
+  it('queues from the command line, and says what is wrong with what it cannot queue', () => {
+    const submit = (...argv: readonly string[]) =>
+      spawnSync(process.execPath, [bin, 'run', ...argv, '--submit', '--store', store], {
+        ...options(),
+        encoding: 'utf8',
+      });
+    const queued = submit('topic', 'who=Fay', '--answer', 'caller', '--key', 'fay');
+    expect([queued.status, queued.stderr]).toEqual([0, expect.stringContaining('It is queued')]);
+    const again = submit('topic', 'who=Fay', '--answer', 'caller', '--key', 'fay');
+    expect([again.stdout, again.stderr]).toEqual([
+      queued.stdout,
+      expect.stringContaining('submitted before'),
+    ]);
+    expect(submit('topic', 'who=Gus', '--answer', 'caller', '--queue', 'a b').stderr).toContain(
+      '"a b" cannot be the name of a queue',
+    );
+    const unknown = submit('topics', 'who=Gus', '--answer', 'caller');
+    expect([unknown.status, unknown.stdout, unknown.stderr]).toEqual([
+      4,
+      '',
+      expect.stringContaining("unknown metaskill: 'topics' did you mean 'topic'?"),
+    ]);
+  }, 120_000);
+
   it('continues the runs of a worker that is killed, and drains one that is told to stop', async () => {
     const started = await Promise.all(
       [1, 2, 3, 4].map(() => call('/v1/runs', { skill: 'slow', input: { a: 1 } })),
