@@ -11,7 +11,8 @@ RUN apt-get update \
 COPY --from=build /packed/techne-*.tgz /tmp/techne.tgz
 RUN npm install --global --no-audit --no-fund /tmp/techne.tgz pg@8.23.1 @dbos-inc/dbos-sdk@5.3.0 && rm /tmp/techne.tgz
 # Every container has the same folders: a run goes on in the workspace that it was started in.
-RUN mkdir /workspace && chown node /workspace
+# /state is for a volume with tokens, which its user must be able to write.
+RUN mkdir /workspace /state && chown node /workspace /state
 USER node
 WORKDIR /workspace
 ENTRYPOINT ["techne"]

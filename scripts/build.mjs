@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { buildStudio } from './build-studio.mjs';
 import { checkStages, createGroups } from './chunk-groups.mjs';
 import { packageEntries, packageJson } from './package-entries.mjs';
 import { projectFolder, setup } from './setup.mjs';
@@ -33,8 +34,10 @@ const sharedLater =
 
 export async function build({ force = false, types = true } = {}) {
   setup();
-  const built = newestInput();
-  if (force || !isCurrent(dist, built)) await replace(dist, bundle);
+  const built = newestOf(inputs);
+  const studioBuilt = newestOf(studioInputs);
+  if (force || !isCurrent(dist, built)) await replace(dist, bundle, force ? [] : ['studio']);
+  if (force || !isCurrent(`${dist}/studio`, studioBuilt)) await replace(`${dist}/studio`, buildStudio);
   if (types && (force || !isCurrent(`${dist}/types`, built))) await replace(`${dist}/types`, emitTypes);
 }
 
@@ -108,14 +111,16 @@ async function emitTypes(out) {
   rmSync(every, { recursive: true });
 }
 
-/** Makes a folder anew, beside the old one, which it replaces when it is complete. */
-async function replace(folder, make) {
+/** Makes a folder anew, beside the old one, which it replaces when it is complete. `kept`: folders in it that go over as they are. */
+async function replace(folder, make, kept = []) {
   const out = mkdtempSync(`${projectFolder}dist-`);
   try {
     await make(out);
     writeFileSync(`${out}/.stamp`, '');
     // mkdtemp makes a folder that only its owner can enter.
     chmodSync(out, 0o755);
+    for (const name of kept)
+      if (existsSync(`${folder}/${name}`)) renameSync(`${folder}/${name}`, `${out}/${name}`);
     rmSync(folder, { recursive: true, force: true });
     renameSync(out, folder);
   } finally {
@@ -128,16 +133,26 @@ function isCurrent(folder, newest) {
   return existsSync(stamp) && statSync(stamp).mtimeMs >= newest;
 }
 
-function newestInput() {
-  const inputs = [
-    'src',
-    'scripts',
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-  ];
-  return Math.max(...inputs.map((input) => newestIn(`${projectFolder}${input}`)));
+const inputs = [
+  'src',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
+/** The client shares the table of operations and the client of the API with the server. */
+const studioInputs = [
+  'studio',
+  'src/api',
+  'src/base',
+  'src/client',
+  'scripts/build-studio.mjs',
+  'package-lock.json',
+];
+
+function newestOf(paths) {
+  return Math.max(...paths.map((input) => newestIn(`${projectFolder}${input}`)));
 }
 
 function newestIn(path) {

@@ -3,7 +3,8 @@
 //   npm install --prefix FOLDER @anthropic-ai/claude-code @openai/codex …    (one folder for each package works, too)
 //   node scripts/build.mjs && node scripts/hosts.mjs FOLDER [NAME …]
 //
-// Each host gets a home and a project of its own, the configuration that `techne mcp install` writes, and a prompt. The stand-in
+// Each host gets a home and a project of its own, the configuration that `techne mcp install` writes or the plugin that it installs,
+// and a prompt. A package is first shown to the validator of its host, where it has one. The stand-in
 // searches, loads and runs a skill that asks a question of 36,000 characters, and answers it. A row says what was seen: the tools,
 // whether the question reached the model whole, and whether the run ended.
 import { spawn, spawnSync } from 'node:child_process';
@@ -14,11 +15,13 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageTargets } from './hosts/packages.mjs';
 import { marker, startStandIn } from './hosts/stand-in.mjs';
 
 const bin = fileURLToPath(new URL('../bin/techne.mjs', import.meta.url));
@@ -68,7 +71,7 @@ export async function drive(call) {
 }
 `;
 
-const targets = {
+const configured = {
   'claude-code': {
     of: '@anthropic-ai/claude-code',
     install: 'claude-code',
@@ -245,6 +248,8 @@ process.exit(0);`,
   },
 };
 
+const targets = { ...configured, ...packageTargets(configured, { program, prompt }) };
+
 function write(file, value) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
@@ -280,6 +285,27 @@ function makePlace() {
   return place;
 }
 
+function inPlace(place, [command, ...argv]) {
+  return spawnSync(command, argv, {
+    cwd: place.work,
+    env: environment(place, {}),
+    encoding: 'utf8',
+    timeout: limitMs,
+  });
+}
+
+/** With the validators of the host; null if it has nothing against the package. */
+function validate(place, techne, target) {
+  const packaged = join(place.top, 'package');
+  const made = techne('mcp', 'package', packaged);
+  if (made.status !== 0) return made.stderr;
+  for (const argv of target.validate(packaged)) {
+    const { status, stdout, stderr } = inPlace(place, argv);
+    if (status !== 0) return stdout + stderr;
+  }
+  return null;
+}
+
 async function run(name) {
   const target = targets[name];
   const found = packageFolder(target.of);
@@ -288,14 +314,22 @@ async function run(name) {
   const place = makePlace();
   const standIn = await startStandIn(skill);
   let cleanUp = () => {};
+  const techne = (...argv) => inPlace(place, [join(place.shims, 'techne'), ...argv]);
   try {
-    const installed = spawnSync(join(place.shims, 'techne'), ['mcp', 'install', target.install, '--write'], {
-      cwd: place.work,
-      env: environment(place, {}),
-      encoding: 'utf8',
-    });
-    if (installed.status !== 0) return { name, version, result: `mcp install failed: ${installed.stderr}` };
     target.before?.(place, standIn.url);
+    for (const [command, find] of Object.entries(target.programs ?? {}))
+      symlinkSync(find(), join(place.shims, command));
+    const refused = target.plugin === true ? validate(place, techne, target) : null;
+    if (refused !== null) return { name, version, result: `the package is refused: ${refused}` };
+    const installed = techne(
+      'mcp',
+      'install',
+      target.install,
+      ...(target.plugin === true ? ['--plugin'] : []),
+      '--write',
+    );
+    if (installed.status !== 0)
+      return { name, version, result: `mcp install failed: ${installed.stdout}${installed.stderr}` };
     const started = target.start(place, standIn.url);
     cleanUp = started.cleanUp ?? cleanUp;
     const { code, output } = await finish(started.argv, place, environment(place, target.env(standIn.url)));
@@ -303,11 +337,7 @@ async function run(name) {
     const { seen } = standIn;
     const question = told === null ? seen.question : JSON.parse(told[1]);
     const tools = /^TOOLS (.*)$/m.exec(output)?.[1].split(' ') ?? seen.tools;
-    const list = spawnSync(join(place.shims, 'techne'), ['runs', 'list', '--json'], {
-      cwd: place.work,
-      env: environment(place, {}),
-      encoding: 'utf8',
-    });
+    const list = techne('runs', 'list', '--json');
     const ended = /"status":\s*"completed"/.test(list.stdout);
     const whole = question !== null && question.lines === 600 && question.markers > 0;
     return {

@@ -38,6 +38,7 @@ missing. No model is asked here: scripts/start-answers.yaml has the answers, and
 Try next (each is \`techne …\` once installed):
   npm start -- runs show last                 the calls of this run
   npm start -- runs replay last               replay the run from its journal, and compare the results
+  npm start -- studio                         skills, runs and what waits for you, in a browser
   npm start -- run diff-review                review your uncommitted changes
   npm start -- list                           the available skills
   npm start -- test skills                    the tests of the shipped skills, offline

@@ -16,7 +16,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** `natural`: what a request counts for beside a trap; `least`: how often a sign must be seen; `lean`: added to the sum, for requests. */
-const settings = { rounds: 30, rate: 0.2, shrink: 1e-3, natural: 2, least: 4, lean: 0.2 };
+const settings = { rounds: 30, rate: 0.2, shrink: 3e-4, natural: 2, least: 4, slight: 0.3, lean: 0.2 };
 const fillings = [
   'plan a trip',
   'daily digest',
@@ -38,6 +38,7 @@ const {
   keyOf,
   leastOf,
   readSigns,
+  simplified,
   weighedGuards,
   writeTable,
 } = await bundled();
@@ -61,11 +62,16 @@ const frames = sets.flatMap(([text, withRules]) => framesOf(text, withRules));
 const learned = learn(frames);
 for (const file of checks) report(file);
 if (checks.length === 0 && without.size === 0) {
-  const unit = learned.weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 31;
-  const table = writeTable(learned, unit);
+  const range = {
+    least: settings.slight,
+    most: Number(
+      learned.weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0).toPrecision(6),
+    ),
+  };
+  const table = writeTable(learned, range);
   const lines = [
     '// Made by `node scripts/train-guard.mjs`; do not edit.',
-    `export const trained = { frames: '${hash}', signs: ${learned.keys.length}, bias: ${learned.bias.toFixed(5)}, unit: ${unit.toPrecision(6)}, table: '${table}' } as const;`,
+    `export const trained = { frames: '${hash}', signs: ${learned.keys.length}, bias: ${learned.bias.toFixed(5)}, least: ${range.least}, most: ${range.most}, table: '${table}' } as const;`,
     '',
   ];
   writeFileSync(trainedFile, lines.join('\n'));
@@ -124,7 +130,7 @@ function framesOf(text, withRules) {
       const filling = fillings[at % fillings.length];
       const start = frame.indexOf('{t}');
       const words = { start, end: start + filling.length };
-      const message = frame.replace('{t}', () => filling);
+      const message = simplified(frame.replace('{t}', () => filling));
       const ruled = withRules ? judgeMessage(message).verdict(words) : null;
       const signs = [...readSigns(message, words, withRules ? (ruled?.guard ?? 'none') : undefined)];
       const certain = ruled !== null && isCertain(message, words, ruled);
@@ -196,12 +202,14 @@ function learn(data) {
       return shares.indexOf(Math.max(...shares)) - 1;
     }),
   );
+  // A sign that hardly weighs is not kept, so that the table is not twice as long.
+  const kept = [...keys.keys()].filter((at) => Math.abs(sums[at] / taken) >= settings.slight);
   return {
-    keys,
-    weights: sums.map((sum) => sum / taken),
-    guards,
+    keys: keys.filter((_, at) => Math.abs(sums[at] / taken) >= settings.slight),
+    weights: Float64Array.from(kept, (at) => sums[at] / taken),
+    guards: Uint8Array.from(kept, (at) => guards[at]),
     bias: biases / taken + settings.lean,
-    index,
+    index: new Map(kept.map((at, place) => [keys[at], place])),
   };
 }
 

@@ -24,6 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
   proposals: ['base', 'ports', 'skill', 'guard', 'registry'],
   prompt: ['base', 'ports', 'skill', 'registry', 'match'],
   plan: ['base', 'skill', 'template'],
+  language: ['base', 'skill', 'starlark', 'template'],
   journal: ['base', 'ports'],
   run: ['base', 'ports', 'skill', 'registry', 'starlark', 'template', 'plan', 'journal'],
   chat: ['base', 'ports', 'skill', 'match', 'prompt', 'run'],
@@ -34,6 +35,7 @@ const mayImport: Record<string, readonly string[]> = {
   tools: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'node'],
   answerers: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'run', 'node', 'scripted', 'tools'],
   hub: ['base', 'ports', 'skill', 'config', 'registry', 'match', 'guard', 'node', 'tools'],
+  travel: ['base', 'ports', 'registry', 'guard', 'node', 'hub'],
   measure: [
     'base',
     'ports',
@@ -60,10 +62,12 @@ const mayImport: Record<string, readonly string[]> = {
     'graph',
     'proposals',
     'hub',
+    'travel',
     'measure',
     'prompt',
     'starlark',
     'plan',
+    'language',
     'journal',
     'run',
     'chat',
@@ -78,9 +82,11 @@ const mayImport: Record<string, readonly string[]> = {
   // Surfaces see the façade; they show types of every folder, and use the modules of `surfacesMayUse`.
   api: ['base', 'journal'],
   client: ['base', 'api'],
-  http: ['base', 'api', 'techne', 'measure'],
+  http: ['base', 'api', 'techne', 'chat', 'measure'],
   mcp: ['base', 'http', 'techne'],
-  cli: ['base', 'api', 'techne', 'chat', 'measure', 'http', 'mcp', 'starlark'],
+  lsp: ['base', 'language', 'techne'],
+  acp: ['base', 'chat', 'techne'],
+  cli: ['base', 'api', 'techne', 'chat', 'measure', 'http', 'lsp', 'mcp', 'acp', 'starlark'],
   // The package exports: re-exports only.
   '.': [
     'base',
@@ -108,7 +114,6 @@ const mayImport: Record<string, readonly string[]> = {
 
 /** What surfaces may use besides the façade: what they render with, and what only one command needs. It may only shrink. */
 const surfacesMayUse = [
-  'answerers/detect-answerers.ts',
   'answerers/open-chat-model.ts',
   'config/config-schema.ts',
   'config/keys.ts',
@@ -117,10 +122,6 @@ const surfacesMayUse = [
   'journal/run-state.ts',
   'journal/sweep-blobs.ts',
   'match/search.ts',
-  'node/chat/chat-files.ts',
-  'node/chat/read-outside-files.ts',
-  'node/chat/read-skill-texts.ts',
-  'node/embed/open-embedder.ts',
   'node/environment.ts',
   'node/events/jsonl.ts',
   'node/events/otel.ts',
@@ -129,7 +130,6 @@ const surfacesMayUse = [
   'node/files/durable.ts',
   'node/load-config.ts',
   'node/package-info.ts',
-  'node/sandbox/detect.ts',
   'node/yaml.ts',
   'plan/render-mermaid.ts',
   'plan/render-svg.ts',
@@ -141,7 +141,6 @@ const surfacesMayUse = [
   'prompt/index-layout.ts',
   'prompt/render-index.ts',
   'prompt/skill-session.ts',
-  'prompt/slash-command.ts',
   'prompt/substitute.ts',
   'run/budget/limits.ts',
   'run/clarify/form.ts',
@@ -167,9 +166,6 @@ const surfacesMayUse = [
   'skill/fields/json-schema.ts',
   'skill/form.ts',
   'skill/host-functions.ts',
-  'skill/parse-head.ts',
-  'skill/scaffold/scaffold.ts',
-  'tools/tool-policy.ts',
 ];
 
 /** Folders where an effect (node:*) is at home. */
@@ -181,9 +177,12 @@ const effectful = new Set([
   'tools',
   'answerers',
   'hub',
+  'travel',
   'techne',
   'cli',
   'mcp',
+  'lsp',
+  'acp',
   'http',
   'client',
 ]);
@@ -194,12 +193,22 @@ const packages: Record<string, readonly string[]> = {
   'skill/yaml/compose-document.ts': ['yaml'],
   'skill/yaml/parse-full.ts': ['yaml'],
   'store-postgres/driver.ts': ['pg'],
+  'worker/schedule/cron.ts': ['croner'],
   'node/models/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   'tools/mcp/open-client.ts': ['@modelcontextprotocol/client'],
   // Its types only.
   'tools/mcp/server-connection.ts': ['@modelcontextprotocol/client'],
   'tools/mcp/stdio-transport.ts': ['@modelcontextprotocol/client'],
   'hub/fetch/mcp/fetch-mcp.ts': ['@modelcontextprotocol/client/ext/skills'],
+  'acp/serve-acp.ts': ['@agentclientprotocol/sdk'],
+  'acp/session.ts': ['@agentclientprotocol/sdk'],
+  'acp/request-errors.ts': ['@agentclientprotocol/sdk'],
+  // Its types only.
+  'acp/permission.ts': ['@agentclientprotocol/sdk'],
+  'acp/prompt-text.ts': ['@agentclientprotocol/sdk'],
+  'acp/replay.ts': ['@agentclientprotocol/sdk'],
+  'acp/show-events.ts': ['@agentclientprotocol/sdk'],
+  'acp/tool-kind.ts': ['@agentclientprotocol/sdk'],
   'mcp/create-server.ts': ['@modelcontextprotocol/server'],
   'mcp/serve-stdio.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
   'mcp/stdio-gate.ts': ['@modelcontextprotocol/server'],
@@ -212,6 +221,13 @@ const packages: Record<string, readonly string[]> = {
   'mcp/entry-frontmatter.ts': ['@modelcontextprotocol/server/ext/skills'],
   'mcp/skill-resources.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/ext/skills'],
   'mcp/translate-error.ts': ['@modelcontextprotocol/server'],
+  'lsp/serve.ts': ['vscode-languageserver/node'],
+  'lsp/answers.ts': ['vscode-languageserver/node'],
+  'lsp/documents.ts': ['vscode-languageserver/node', 'vscode-languageserver-textdocument'],
+  'lsp/requests.ts': ['vscode-languageserver/node'],
+  'lsp/show-symbols.ts': ['vscode-languageserver/node'],
+  'lsp/positions.ts': ['vscode-languageserver/node'],
+  'lsp/publish.ts': ['vscode-languageserver/node'],
   // Their types only.
   'mcp/describe-run.ts': ['@modelcontextprotocol/server'],
   'mcp/metaskill-inputs.ts': ['@modelcontextprotocol/server'],
@@ -228,7 +244,7 @@ interface Import {
 }
 
 /** They translate between people or protocols and the façade. */
-const surfaces = new Set(['cli', 'mcp', 'http']);
+const surfaces = new Set(['cli', 'lsp', 'mcp', 'acp', 'http']);
 
 describe('the import table', () => {
   const imports = sourceFiles(src).flatMap(importsOf);

@@ -2,17 +2,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { diagnosticCodes } from '../src/base/codes.ts';
-import { errorCodes } from '../src/base/error.ts';
-import { everyCommand } from '../src/cli/spec/commands.ts';
-import { renderCommandHelp, renderOverview } from '../src/cli/render-help.ts';
-import { configKeys } from '../src/config/keys.ts';
+import { codesPage } from '../site/generate/reference/codes.ts';
+import { commandsPage } from '../site/generate/reference/commands.ts';
+import { configurationPage } from '../site/generate/reference/configuration.ts';
+import { createSlugs } from '../site/generate/render-markdown.ts';
+import { fieldsPage } from '../site/generate/reference/fields.ts';
+import { table } from '../site/generate/reference/markdown.ts';
 import type { JsonObject } from '../src/base/json.ts';
-import { failureCodes } from '../src/run/failure-codes.ts';
-import { frontmatterFields } from '../src/skill/fields/field-table.ts';
 import { schemaDefinitions } from '../src/skill/fields/schema-definitions.ts';
-import { skipUnless } from './support/skip-unless.ts';
-import { blockLanguages, hasTerminal, runPage, withPlace } from './support/transcript.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
@@ -58,6 +55,17 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
+  it('link only to headings that are there', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(([, path = '', id = '']) => {
+        const target =
+          path === '' ? page : fileURLToPath(new URL(path, `file://${project}${page}`)).slice(project.length);
+        return target.endsWith('.md') && !headingsOf(read(target)).has(id) ? [`${page}: ${path}#${id}`] : [];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it('are all in the list of guides', () => {
     const linked = new Set(
       [...read('docs/README.md').matchAll(/\]\((guide\/[\w-]+\.md)\)/g)].map(([, path]) => `docs/${path}`),
@@ -79,69 +87,6 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 });
-
-describe('the commands', () => {
-  const pages = ['README.md', 'docs/guide/first-skill.md'];
-
-  it.each(pages)('of %s are all in blocks that are run', (page) => {
-    const text = read(page);
-    expect(blockLanguages(text).filter((language) => !['console', 'sh'].includes(language))).toEqual([]);
-    expect(text.replace(/^```[\s\S]*?^```$/gm, '').match(/^(?: {4}|\t).*$/gm)).toBe(null);
-  });
-
-  it.skipIf(skipUnless(hasTerminal, 'script of util-linux is not installed')).each(pages)(
-    'of %s print what the page shows',
-    async (page) => {
-      const made = await withPlace((place) => runPage(read(page), place));
-      await expect(made).toMatchFileSnapshot(`../${page}`);
-    },
-    120_000,
-  );
-});
-
-function codesPage(): string {
-  return pageOf(
-    '# Codes',
-    'Made from `src/base/codes.ts`, `src/base/error.ts` and `src/run/failure-codes.ts`. A code keeps its meaning for good.',
-    '## Diagnostics: what is wrong in a file',
-    'An `error` makes the file unusable as it stands, or breaks the strict rules when they were asked for. A `warning` means it loads, but something was repaired, ignored or is likely wrong. `info` is a fact worth knowing.',
-    table(
-      ['code', 'severity', 'meaning'],
-      Object.entries(diagnosticCodes).map(([code, { severity, meaning }]) => [
-        `\`${code}\``,
-        severity,
-        meaning,
-      ]),
-    ),
-    '## Errors: what could not be done',
-    table(
-      ['code', 'meaning'],
-      Object.entries(errorCodes).map(([code, meaning]) => [`\`${code}\``, meaning]),
-    ),
-    '## Failures: why a run failed or was refused',
-    'The `error.code` of its result. The codes of Starlark programs (`EVAL_…`, above) and the reasons why a skill is not runnable come besides.',
-    table(
-      ['code', 'meaning'],
-      Object.entries(failureCodes).map(([code, meaning]) => [`\`${code}\``, meaning]),
-    ),
-  );
-}
-
-function fieldsPage(): string {
-  const rows = [...frontmatterFields]
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, aliases, dialect, description }) => [
-      `\`${name}\``,
-      dialect,
-      aliases.map((alias) => `\`${alias}\``).join(' '),
-      description,
-    ]);
-  return pageOf(
-    '# Every frontmatter field',
-    'Made from `src/skill/fields/field-table.ts`; `techne schema` prints the same as a JSON Schema for editors. `standard` are the six fields of the open standard. Fields that are not here are kept as they are; `x_…` and `metadata` are the places for your own.',
-    table(['field', 'whose', 'also written', 'meaning'], rows),
-  );
-}
 
 /** The page as it is, with its tables made anew. */
 function writingPage(): string {
@@ -170,48 +115,13 @@ function propertiesOf(name: string): readonly (readonly [key: string, descriptio
   });
 }
 
-function configurationPage(): string {
-  const rows = configKeys.map(({ path, default: fallback, security, description }) => [
-    `\`${path}\``,
-    `\`${JSON.stringify(fallback)}\``,
-    security ? 'yes' : '',
-    description,
-  ]);
-  return pageOf(
-    '# Configuration',
-    'Your own file is `~/.techne/config.json`. A workspace may have `techne.json` (or `.techne/config.json`), which counts over yours. JSON, with comments and trailing commas allowed. `techne config` shows every effective value and the file and line it came from; `techne config --schema` prints a JSON Schema.',
-    '```json\n{\n  "precedence": "claude",\n  "skills": { "disabled": ["deploy"] },\n  "trust": { "folders": ["~/src/my-skills"] }\n}\n```',
-    'Every value is checked. An unknown key is an error with a suggestion, an invalid value is reported with its place and does not count. While a configuration file has errors nothing is executed, since the file may have been meant to forbid it. A model with an error in its entry is not asked, nor is another in its place unless you name it, since its intended address is unknown. With an error in the name of an entry, in `models` as a whole or in the syntax of the file, no model is asked at all unless you name it; the same holds for `match.embeddings`, of which none is used then.',
-    'A workspace that you have not trusted can only *narrow* the keys marked as security-relevant: its values are combined with the layers below so that nothing becomes allowed that was not before. What it tries beyond that is reported as `CONFIG_NARROWED`. A model or an embedding that it sets to null is not asked, nor is another in its place. A `techne.json` that is a link out of the workspace is not read (`CONFIG_LINK`). Your own file counts like one that is not trusted while other users can write or replace it, because the file or a folder above it is theirs or writable for them (`CONFIG_WRITABLE`; the message has the command that ends it). See [Trust](trust.md), and [Commands](commands.md) for the rules of commands and the sandbox.',
-    table(['key', 'default', 'security', 'meaning'], rows),
+/** The anchors of a page, as GitHub makes them. */
+function headingsOf(text: string): ReadonlySet<string> {
+  const slug = createSlugs();
+  const headings = text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/^#{1,6} (.*)$/gm);
+  return new Set(
+    [...headings].map(([, title = '']) => slug(title.replaceAll(/\[([^\]]*)\]\([^)]*\)|[`*]/g, '$1'))),
   );
-}
-
-function commandsPage(): string {
-  return pageOf(
-    '# The command line',
-    'Generated from the tables in `src/cli/spec/`. For a tutorial, see [Your first skill](first-skill.md); for runs, [Running skills](running.md).',
-    fence(renderOverview()),
-    'With `--json`, a command prints one JSON value on standard output; an error is `{"error": {"code", "message", "hint"}}`. `eval "$(techne completion bash)"` (or zsh, fish) completes commands, options and skill names.',
-    ...everyCommand.flatMap((command) => [
-      `## ${command.name}`,
-      fence(renderCommandHelp(command).replace(/\nAlso: --[\s\S]*$/, '')),
-    ]),
-  );
-}
-
-function pageOf(...blocks: string[]): string {
-  return `${blocks.join('\n\n')}\n`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-function fence(text: string): string {
-  return `\`\`\`\n${text.trimEnd()}\n\`\`\``;
 }
 
 function pagesIn(folder: string): string[] {

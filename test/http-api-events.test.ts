@@ -170,14 +170,16 @@ describe('the events of a run', () => {
     expect(seen).toEqual(upTo(journal.length));
   });
 
-  it('reach 200 readers, each with everything', async () => {
+  // `TECHNE_SOAK=1 npm test -- test/http-api-events.test.ts` takes a thousand.
+  const followers = process.env['TECHNE_SOAK'] === '1' ? 1_000 : 200;
+  it(`reach ${followers} readers, each with everything`, async () => {
     const held = promised();
     answerer.onAsk = () => held.promise;
     const run = await startMany(10);
     const streams: Stream[] = [];
-    for (let at = 0; at < 200; at += 50)
+    for (let at = 0; at < followers; at += 50)
       streams.push(...(await Promise.all(upTo(50).map((one) => follow(run, { from: one % 3 })))));
-    expect((await scene.send('/metrics')).text).toContain('techne_event_streams 200\n');
+    expect((await scene.send('/metrics')).text).toContain(`techne_event_streams ${followers}\n`);
     answerer.onAsk = () => 'so';
     held.resolve('so');
     await Promise.all(streams.map(({ ended }) => ended));
@@ -251,6 +253,42 @@ describe('the events of a run', () => {
         statuses.push((await follow(run, { path: pathOf(run) })).status);
       expect(statuses).toEqual([200, 200, 503]);
       expect((await small.send(`/v1/runs/${run}`)).status).toBe(200);
+    } finally {
+      for (const one of open) one.destroy();
+      held.resolve('so');
+      answerer.onAsk = () => 'so';
+      scene = before;
+      await small.close();
+    }
+  });
+
+  it('take half of the places for one token at most, and give them back', async () => {
+    const held = promised();
+    answerer.onAsk = () => held.promise;
+    const [before, small] = [scene, await openApiScene({ answerer, maxStreams: 6 })];
+    scene = small;
+    try {
+      const run = await startMany(1);
+      const first = await follow(run, { as: 'runner' });
+      const statuses = [first.status];
+      for (let count = 0; count < 3; count += 1) statuses.push((await follow(run, { as: 'runner' })).status);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      const refused = await small.send(`/v1/runs/${run}/events`, { as: 'runner' });
+      expect(refused.json).toMatchObject({
+        code: 'RATE_LIMITED',
+        detail: expect.stringContaining('has 3 streams under way'),
+      });
+      // Of another token, and of a session of the same one.
+      expect((await follow(run, { as: 'viewer' })).status).toBe(200);
+      const login = await small.send('/v1/login', { as: null, body: { token: small.tokens.runner } });
+      const cookie = String(login.headers['set-cookie']).split(';', 1)[0] ?? '';
+      expect((await small.send(`/v1/runs/${run}/events`, { as: null, headers: { cookie } })).status).toBe(
+        429,
+      );
+      first.close();
+      let again = 429;
+      while (again === 429) again = (await follow(run, { as: 'runner' })).status;
+      expect(again).toBe(200);
     } finally {
       for (const one of open) one.destroy();
       held.resolve('so');

@@ -6,23 +6,46 @@ import type { Role } from '../src/api/role.ts';
 import { operationNames, operationOf } from '../src/api/operations.ts';
 import type { Operation } from '../src/api/operation.ts';
 import { createApiGuard } from '../src/http/guard.ts';
-import { LoginLink } from '../src/http/link.ts';
 import { RateLimit } from '../src/http/rate-limit.ts';
+import { Sessions } from '../src/http/sessions.ts';
 import type { ApiScene } from './support/api-scene.ts';
 import { openApiScene } from './support/api-scene.ts';
 
 const hosts = ['127.0.0.1:1', 'localhost:1', 'runs.example:1'];
 const origins = ['https://tools.example'];
 let scene: ApiScene;
-let link: LoginLink;
+let sessions: Sessions;
+/** Of the link. */
 let cookie: string;
+/** Of sessions of tokens, by the state of the token. */
+let cookies: { readonly [state: string]: string };
 let texts: { readonly [state: string]: string };
 
 beforeAll(async () => {
   scene = await openApiScene();
-  link = new LoginLink('me@local', Date.now);
-  const code = new URL(link.urlAt('http://127.0.0.1:1')).searchParams.get('code') as string;
-  cookie = (link.open(code) as string).split(';', 1)[0] as string;
+  sessions = new Sessions({
+    person: 'me@local',
+    tokens: scene.tokenFile,
+    nowMs: Date.now,
+    port: () => 8486,
+    isSecure: false,
+    file: null,
+  });
+  const cookieOf = (token: string | null): string => {
+    const found = token === null ? null : scene.tokenFile.find(token);
+    if (typeof found === 'string') throw new Error(`the token is ${found}`);
+    return sessions.open(found?.hash ?? null, false).setCookie.split(';', 1)[0] ?? '';
+  };
+  cookie = cookieOf(null);
+  const short = await scene.tokenFile.create('short-lived', 'operator', null);
+  const closed = cookieOf(null);
+  sessions.end(sessions.find(closed)?.id ?? '', false);
+  cookies = {
+    ...Object.fromEntries(roles.map((role) => [role, cookieOf(scene.tokens[role])])),
+    revoked: cookieOf(short),
+    closed,
+  };
+  await scene.tokenFile.revoke('short-lived');
   const expired = await scene.tokenFile.create('old', 'operator', Date.now() - 1);
   const revoked = await scene.tokenFile.create('gone', 'operator', null);
   await scene.tokenFile.revoke('gone');
@@ -40,7 +63,7 @@ function judge(head: Case): ReturnType<ReturnType<typeof createApiGuard>> {
   const rate = new RateLimit({ perSecond: 1_000, burst: 1_000, nowMs: () => 0 });
   return createApiGuard(
     { hosts, origins },
-    { tokens: scene.tokenFile, link, rate, onRefused: () => undefined },
+    { tokens: scene.tokenFile, sessions, rate, loginRate: rate, onRefused: () => undefined },
   )(head);
 }
 
@@ -82,7 +105,7 @@ const tokenCases: readonly (readonly [string, () => readonly string[], Role | 40
   ['revoked', () => ['Authorization', `Bearer ${texts['revoked']}`], 401],
   ['basic', () => ['Authorization', 'Basic YTpi'], 401],
   ['twice', () => ['Authorization', `Bearer ${texts['operator']}`, 'Authorization', 'Bearer x'], 401],
-  ['wrong cookie', () => ['Cookie', 'techne_session=guess'], 401],
+  ['wrong cookie', () => ['Cookie', 'techne_session_8486=guess'], 401],
 ];
 
 describe('the security matrix', () => {
@@ -125,15 +148,79 @@ describe('the security matrix', () => {
         target: targetOf(operation),
         rawHeaders: ['Host', '127.0.0.1:1', 'Cookie', `other=1; ${cookie}`, ...more],
       });
-      const changes = operation.method === 'POST';
+      // A callback token is all the proof there is: cookies are not looked at, so no page can make use of them.
+      const changes = operation.method !== 'GET' && operation.role !== null;
       expect([name, statusOf(operation, head([]))]).toEqual([name, changes ? 403 : 0]);
       expect(statusOf(operation, head(['X-Techne-Csrf', 'guess']))).toBe(changes ? 403 : 0);
-      const { csrf } = link.sessionOf(cookie) as { readonly csrf: string };
+      const { csrf } = sessions.find(cookie) as { readonly csrf: string };
       expect(statusOf(operation, head(['X-Techne-Csrf', csrf]))).toBe(0);
       expect(statusOf(operation, head(['X-Techne-Csrf', csrf, 'X-Techne-Csrf', csrf]))).toBe(
         changes ? 403 : 0,
       );
     }
+  });
+
+  it.each([...roles, 'revoked', 'closed'])(
+    'gives the cookie of a session of a token its rights: %s',
+    (state) => {
+      const wrong: string[] = [];
+      const pair = cookies[state] ?? '';
+      const csrf = sessions.find(pair)?.csrf ?? 'none';
+      for (const name of operationNames()) {
+        const operation = operationOf(name);
+        const right = roles.find((role) => role === state);
+        const allowed =
+          operation.role === null ? 0 : right === undefined ? 401 : hasRole(right, operation.role) ? 0 : 403;
+        const isChange = operation.method !== 'GET' && operation.role !== null;
+        for (const [what, more, wanted] of [
+          ['its CSRF value', ['X-Techne-Csrf', csrf], allowed],
+          ['no CSRF value', [], isChange && allowed === 0 ? 403 : allowed],
+          [
+            'that of another',
+            ['X-Techne-Csrf', sessions.find(cookie)?.csrf ?? ''],
+            isChange && allowed === 0 ? 403 : allowed,
+          ],
+          ['an Origin elsewhere', ['X-Techne-Csrf', csrf, 'Origin', 'https://evil.example'], 403],
+          [
+            'another Host',
+            ['X-Techne-Csrf', csrf, 'Host', 'evil.example'],
+            operation.path === '/healthz' || operation.path === '/readyz' ? allowed : 403,
+          ],
+        ] as const) {
+          const host = what === 'another Host' ? [] : ['Host', '127.0.0.1:1'];
+          const got = statusOf(operation, {
+            method: operation.method,
+            target: targetOf(operation),
+            rawHeaders: [...host, 'Cookie', pair, ...more],
+          });
+          if (got !== wanted) wrong.push(`${name}, ${what}: ${got}, not ${wanted}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('knows the public address, with https, as its own', () => {
+    const guard = createApiGuard(
+      { hosts, origins: [], publicOrigin: 'https://team.example' },
+      {
+        tokens: scene.tokenFile,
+        sessions,
+        rate: new RateLimit({ perSecond: 1_000, burst: 1_000, nowMs: () => 0 }),
+        loginRate: new RateLimit({ perSecond: 1_000, burst: 1_000, nowMs: () => 0 }),
+        onRefused: () => undefined,
+      },
+    );
+    const statusAt = (host: string, origin: string): number | null =>
+      guard({
+        method: 'POST',
+        target: '/v1/login',
+        rawHeaders: ['Host', host, 'Origin', origin, 'Sec-Fetch-Site', 'same-origin'],
+      }).refusal?.status ?? null;
+    expect(statusAt('team.example', 'https://team.example')).toBeNull();
+    expect(statusAt('team.example', 'http://team.example')).toBe(403);
+    expect(statusAt('team.example:1', 'https://team.example')).toBe(403);
+    expect(statusAt('evil.example', 'https://team.example')).toBe(403);
   });
 
   it('answers over the socket as the table says', async () => {
@@ -167,6 +254,73 @@ describe('the security matrix', () => {
   });
 });
 
+describe('a login with a token', () => {
+  const logIn = (token: string, headers: { readonly [name: string]: string } = {}) =>
+    scene.send('/v1/login', { as: null, body: { token }, headers });
+  const sessionIn = ({ headers }: Awaited<ReturnType<typeof logIn>>): string =>
+    String(headers['set-cookie']).split(';', 1)[0] ?? '';
+
+  it('gives a session with its name and role, which logout ends', async () => {
+    const text = await scene.tokenFile.create('bea', 'reviewer', null);
+    const answer = await logIn(text);
+    expect(answer).toMatchObject({ status: 200, json: { name: 'bea', role: 'reviewer' } });
+    const [setCookie] = answer.headers['set-cookie'] ?? [];
+    expect(setCookie).toMatch(
+      new RegExp(`^techne_session_${scene.serving.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+    );
+    expect(answer.text).not.toContain(text);
+    const pair = sessionIn(answer);
+    const { csrf } = answer.json as { readonly csrf: string };
+    const ask = () => scene.send('/v1/session', { as: null, headers: { cookie: pair } });
+    expect((await ask()).json).toMatchObject({ name: 'bea', csrf });
+    const leave = (headers: { readonly [name: string]: string }) =>
+      scene.send('/v1/logout', { as: null, method: 'POST', headers: { cookie: pair, ...headers } });
+    expect((await leave({})).status).toBe(403);
+    const left = await leave({ 'x-techne-csrf': csrf });
+    expect([left.status, left.json, left.headers['set-cookie']]).toEqual([
+      200,
+      { ended: true },
+      [`techne_session_${scene.serving.port}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`],
+    ]);
+    expect((await ask()).status).toBe(401);
+    expect((await scene.send('/v1/logout', { method: 'POST' })).json).toEqual({ ended: false });
+  });
+
+  it('says the same of every token that does not count', async () => {
+    const answers = await Promise.all(
+      ['techne_guess', texts['expired'] ?? '', texts['revoked'] ?? ''].map((text) => logIn(text)),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 401, json: { code: 'TOKEN_REFUSED' } });
+    for (const { headers } of answers) expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('takes nothing but a code or a token, as JSON from our own pages', async () => {
+    for (const body of [{}, { code: 'a', token: 'b' }, { token: 7 }, { token: 'x'.repeat(129) }])
+      expect((await scene.send('/v1/login', { as: null, body })).status).toBe(400);
+    const text = scene.tokens.viewer;
+    const form = { raw: `token=${text}`, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    expect((await scene.send('/v1/login', { as: null, ...form })).status).toBe(415);
+    expect((await logIn(text, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await logIn(text, { 'sec-fetch-site': 'same-site' })).status).toBe(403);
+  });
+
+  it('ends open streams with its token', async () => {
+    const text = await scene.tokenFile.create('leaver', 'viewer', null);
+    const { headers } = await logIn(text);
+    const cookieOfIt = String(headers['set-cookie']).split(';', 1)[0] ?? '';
+    const streams = [{ cookie: cookieOfIt }, { authorization: `Bearer ${text}` }].map((given) =>
+      scene.send('/v1/changes', { as: null, headers: given }),
+    );
+    const isOpen = async (): Promise<boolean> =>
+      /^techne_change_streams 2$/m.test((await scene.send('/metrics')).text);
+    await expect.poll(isOpen).toBe(true);
+    await scene.tokenFile.revoke('leaver');
+    // They have begun, and are cut: a response without an end settles this.
+    expect((await Promise.all(streams)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
 describe('CORS', () => {
   it('is there for allowed origins alone', async () => {
     const cross = await openApiScene({ allowedOrigins: ['https://tools.example'] });
@@ -177,7 +331,7 @@ describe('CORS', () => {
         'https://tools.example',
       );
       const asked = await from('https://tools.example', 'OPTIONS', null);
-      expect([asked.status, asked.headers['access-control-allow-methods']]).toEqual([204, 'GET, POST']);
+      expect([asked.status, asked.headers['access-control-allow-methods']]).toEqual([204, 'GET, POST, PUT']);
       expect((await from('https://evil.example', 'OPTIONS', null)).status).toBe(403);
       const own = await cross.send('/v1/session', { as: 'viewer' });
       expect(own.headers['access-control-allow-origin']).toBeUndefined();

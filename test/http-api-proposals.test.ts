@@ -1,5 +1,5 @@
 // Proposals over HTTP: reviewers accept what they looked at, byte for byte, and the audit has their name.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../src/base/json.ts';
@@ -93,15 +93,127 @@ describe('a proposal', () => {
   it('is rejected by a reviewer, with the reason', async () => {
     const { id } = await propose('waves');
     const path = `/v1/proposals/${id}/reject`;
-    expect((await scene.send(path, { as: 'runner', method: 'POST' })).status).toBe(403);
+    expect((await scene.send(path, { as: 'runner', body: { reason: 'no' } })).status).toBe(403);
+    for (const body of [{}, { reason: '' }, { reason: ' ' }])
+      expect(await scene.send(path, { as: 'reviewer', body })).toMatchObject({
+        status: 400,
+        json: { code: 'REQUEST_INVALID' },
+      });
     expect(await scene.get(path, { as: 'reviewer', body: { reason: 'not needed' } })).toMatchObject({
       state: 'rejected',
     });
     const { history } = await scene.get(`/v1/proposals/${id}`);
     expect(history).toContainEqual(expect.objectContaining({ act: 'rejected', reason: 'not needed' }));
-    expect(await scene.send(path, { as: 'reviewer', method: 'POST' })).toMatchObject({
+    expect(await scene.send(path, { as: 'reviewer', body: { reason: 'again' } })).toMatchObject({
       status: 409,
       json: { code: 'PROPOSAL_REFUSED' },
     });
   }, 60_000);
+
+  it('is edited by a reviewer, which makes another one and rejects it', async () => {
+    const { id, candidate } = await propose('moons');
+    const { files } = await scene.get(`/v1/proposals/${id}/files`, { as: 'viewer' });
+    const [main] = files as [{ readonly path: string; readonly text: string }];
+    expect(main.path).toBe('SKILL.md');
+    const path = `/v1/proposals/${id}/edit`;
+    const body = { candidate, files: [{ path: 'SKILL.md', text: `${main.text}\nLook twice.\n` }] };
+    expect((await scene.send(path, { as: 'runner', body })).status).toBe(403);
+    expect(await scene.send(path, { as: 'reviewer', body: { ...body, candidate: null } })).toMatchObject({
+      status: 409,
+      json: { code: 'PROPOSAL_CHANGED' },
+    });
+    expect(
+      await scene.send(path, { as: 'reviewer', body: { ...body, files: [{ path: '../x', text: 'y' }] } }),
+    ).toMatchObject({ status: 409, json: { code: 'PROPOSAL_REFUSED' } });
+    const made = await scene.get(path, { as: 'reviewer', body });
+    expect(made).toMatchObject({
+      state: 'pending',
+      kind: 'create',
+      origin: { by: 'person', surface: 'http' },
+    });
+    const old = await scene.get(`/v1/proposals/${id}`);
+    expect(old).toMatchObject({ proposal: { state: 'rejected' }, report: null });
+    expect(old['history']).toContainEqual(
+      expect.objectContaining({
+        act: 'rejected',
+        by: expect.stringMatching(/^reviewer /) as string,
+        reason: `edited over HTTP (by proposal ${made['id'] as string})`,
+      }),
+    );
+  }, 60_000);
+
+  it('goes stale when the skill changes under it, says so, and starts anew from what is there when it is edited', async () => {
+    const name = 'currents';
+    const file = join(scene.world.workspace, `.techne/skills/${name}/SKILL.md`);
+    const text = (body: string): string =>
+      `---\nname: ${name}\ndescription: Tells the ${name}.\n---\n\n# Currents\n\n${body}\n`;
+    scene.world.write({ [`work/.techne/skills/${name}/SKILL.md`]: text('Look.') });
+    const made = await scene.get('/v1/proposals', {
+      as: 'reviewer',
+      body: {
+        kind: 'edit',
+        skill: name,
+        why: 'better',
+        files: [{ path: 'SKILL.md', text: text('Look twice.') }],
+      },
+    });
+    const path = `/v1/proposals/${made['id'] as string}`;
+    expect((await scene.get(`${path}/diff`))['standing']).toEqual({ isBase: true, isCandidate: false });
+    writeFileSync(file, text('Ask.'));
+    expect((await scene.get(`${path}/diff`))['standing']).toEqual({ isBase: false, isCandidate: false });
+    const { files } = await scene.get(`${path}/diff?against=current`);
+    expect(JSON.stringify(files)).toContain('"sign":"-","text":"Ask."');
+    const { base, candidate } = made as { readonly base: string; readonly candidate: string };
+    expect(await scene.send(`${path}/accept`, { as: 'reviewer', body: { base, candidate } })).toMatchObject({
+      status: 409,
+      json: { code: 'STALE' },
+    });
+    const fresh = await scene.get(`${path}/edit`, {
+      as: 'reviewer',
+      body: { candidate, files: [{ path: 'SKILL.md', text: text('Ask twice.') }], reason: 'anew' },
+    });
+    const after = await scene.get(`/v1/proposals/${fresh['id'] as string}/diff`);
+    expect(after['standing']).toEqual({ isBase: true, isCandidate: false });
+    const despite = await failedChecks(fresh['id'] as string);
+    await scene.get(`/v1/proposals/${fresh['id'] as string}/accept`, {
+      as: 'reviewer',
+      body: { base: fresh['base'] ?? null, candidate: fresh['candidate'] ?? null, despite },
+    });
+    expect((await scene.get(`/v1/proposals/${fresh['id'] as string}`))['standing']).toEqual({
+      isBase: false,
+      isCandidate: true,
+    });
+    expect(readFileSync(file, 'utf8')).toBe(text('Ask twice.'));
+    const listed = (await scene.get('/v1/proposals?all=true'))['proposals'] as JsonObject[];
+    expect(listed.find(({ id }) => id === fresh['id'])).toMatchObject({
+      state: 'accepted',
+      risk: expect.any(String) as string,
+      decided: { act: 'accepted', by: expect.stringMatching(/^reviewer /) as string },
+    });
+    expect(
+      await scene.get(`/v1/proposals/${fresh['id'] as string}/rollback`, { as: 'reviewer', method: 'POST' }),
+    ).toMatchObject({ state: 'rolled-back' });
+    expect(readFileSync(file, 'utf8')).toBe(text('Ask.'));
+  }, 60_000);
+});
+
+describe('the kill switch', () => {
+  it('says who set it and when, and the settings are with it', async () => {
+    const body = { frozen: true, reason: 'holiday' };
+    expect((await scene.send('/v1/proposal-switch', { as: 'reviewer', body })).status).toBe(403);
+    expect(await scene.get('/v1/proposal-switch', { body })).toMatchObject({ frozen: true });
+    expect(await scene.get('/v1/proposals', { as: 'viewer' })).toMatchObject({
+      frozen: true,
+      freeze: {
+        by: expect.stringMatching(/^operator /) as string,
+        reason: 'holiday',
+        at: expect.stringMatching(/^20/) as string,
+      },
+      autoEnable: { enabled: false, maxRisk: 'low', perDay: 3 },
+    });
+    expect(await scene.get('/v1/proposal-switch', { body: { frozen: false } })).toEqual({
+      frozen: false,
+      freeze: null,
+    });
+  });
 });

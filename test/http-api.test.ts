@@ -112,6 +112,17 @@ describe('runs', () => {
     });
   });
 
+  it('that were refused leave their key to a corrected request', async () => {
+    const sent = (skill: string) =>
+      scene.send('/v1/runs?wait=10', {
+        as: 'runner',
+        headers: { 'idempotency-key': 'order-9' },
+        body: { skill, input: { word: 'x' } },
+      });
+    expect(await sent('ecko')).toMatchObject({ status: 404, json: { code: 'SKILL_UNKNOWN' } });
+    expect(await sent('echo')).toMatchObject({ status: 202, json: { status: 'completed' } });
+  });
+
   it('that cannot start say why', async () => {
     const sent = (skill: string, input: JsonObject) =>
       scene.send('/v1/runs', { as: 'runner', body: { skill, input } });
@@ -295,10 +306,12 @@ describe('skills', () => {
 
 describe('proposals and the hub', () => {
   it('are empty at first, and unknown ones are refused', async () => {
-    expect(await scene.get('/v1/proposals', { as: 'viewer' })).toEqual({
+    expect(await scene.get('/v1/proposals', { as: 'viewer' })).toMatchObject({
       proposals: [],
       faults: [],
       frozen: false,
+      freeze: null,
+      autoEnable: { enabled: false },
     });
     for (const [path, as] of [
       ['', 'viewer'],
@@ -308,7 +321,10 @@ describe('proposals and the hub', () => {
         status: 404,
         json: { code: 'PROPOSAL_UNKNOWN' },
       });
-    expect(await scene.get('/v1/hub/installed', { as: 'viewer' })).toEqual({ skills: [], notInLock: [] });
+    expect(await scene.get('/v1/hub/installed', { as: 'viewer' })).toMatchObject({
+      skills: [],
+      notInLock: [],
+    });
   });
 });
 

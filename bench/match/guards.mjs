@@ -5,7 +5,7 @@
 // One library has a skill for each trigger, besides the shipped descriptions of ../shared/compat where they are there; the skills that ship
 // with techne are as they ship. Of test/match/fresh/
 // the first half (develop) may be looked at; the other (--judge) judges, and --misses does not show it. Its messages mark their triggers in
-// braces. A line of FILE has skill, trigger, message, label (natural or trap), kind and, if it can be told, lang.
+// braces. Messages of further writers are in messages/. A line of FILE has skill, trigger, message, label (natural or trap), kind and, if it can be told, lang.
 import { readFileSync } from 'node:fs';
 import { bundleParts } from '../bundle.mjs';
 import { needMaterial, readShippedSkills, readSkills } from './material.mjs';

@@ -6,3 +6,4 @@ export { createQueries } from '../../src/store-postgres/queries.ts';
 export { loadDriver } from '../../src/store-postgres/driver.ts';
 export { pruneRuns } from '../../src/journal/prune-runs.ts';
 export { sweepBlobs } from '../../src/journal/sweep-blobs.ts';
+export { openSubmitter } from './submitter.mjs';

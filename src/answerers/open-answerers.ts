@@ -171,6 +171,8 @@ function lazily(name: string, description: string, fenced: boolean, load: () => 
     name,
     description,
     fenced,
+    // A program does what it does by itself.
+    inParts: fenced,
     readsFor: () => true,
     async answer(request, context) {
       loading ??= load();

@@ -37,6 +37,7 @@ export function recordAnswers(
     name: inner.name,
     description: `${inner.description}, recorded in ${path}`,
     fenced: inner.fenced,
+    inParts: inner.inParts === true,
     readsFor: (purpose) => inner.readsFor?.(purpose) === true,
     ...(inner.hasModel === undefined ? {} : { hasModel: (name: string) => inner.hasModel?.(name) === true }),
     async answer(request, context) {

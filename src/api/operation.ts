@@ -8,7 +8,7 @@ import type { Role } from './role.ts';
 
 /** One route of the API. */
 export interface Operation {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** `/v1/runs/{run}`. */
   readonly path: string;
   readonly tag: string;
@@ -26,6 +26,8 @@ export interface Operation {
   readonly body?: JsonObject;
   /** Whether the body can be left out. Default: false. */
   readonly bodyOptional?: true;
+  /** Of a PUT: its body is bytes, as many at most. */
+  readonly maxBytes?: number;
   /** Of a success. */
   readonly status: 200 | 202;
   readonly answers: 'json' | 'events' | 'text' | 'html';
@@ -44,7 +46,11 @@ export interface OperationInput<O> {
   readonly params: { readonly [K in keyof Values<O, 'params'>]: FromSchema<Values<O, 'params'>[K]> };
   readonly query: { readonly [K in keyof Values<O, 'query'>]?: FromSchema<Values<O, 'query'>[K]> };
   readonly headers: { readonly [K in keyof Values<O, 'headers'>]?: FromSchema<Values<O, 'headers'>[K]> };
-  readonly body: O extends { readonly body: infer B } ? FromSchema<B> : Json;
+  readonly body: O extends { readonly body: infer B }
+    ? FromSchema<B>
+    : O extends { readonly maxBytes: number }
+      ? Uint8Array
+      : Json;
 }
 
 /** What an operation answers. */

@@ -8,7 +8,8 @@ import { components } from './schemas.ts';
 
 const parts = new Map<unknown, string>(Object.entries(components).map(([name, schema]) => [schema, name]));
 
-export function renderOpenApi(version: string): JsonObject {
+/** `cookie`: the name of the cookie of the server that gives it, which has its port. */
+export function renderOpenApi(version: string, cookie = 'techne_session_8486'): JsonObject {
   const paths: { [path: string]: { [method: string]: Json } } = {};
   for (const name of operationNames()) {
     const operation = operationOf(name);
@@ -30,7 +31,12 @@ export function renderOpenApi(version: string): JsonObject {
       ),
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'techne serve token create NAME --role ROLE' },
-        link: { type: 'apiKey', in: 'cookie', name: 'techne_session', description: 'From the one-time link' },
+        link: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookie,
+          description: 'From POST /v1/login or the one-time link',
+        },
       },
     },
   };
@@ -59,6 +65,15 @@ function renderOperation(name: OperationName, operation: Operation): JsonObject 
     summary: operation.summary,
     ...(role === null ? { security: [] } : { security: [{ token: [] }, { link: [] }], 'x-role': role }),
     ...(parameters.length === 0 ? {} : { parameters }),
+    ...(operation.maxBytes === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            description: `At most ${operation.maxBytes} bytes`,
+            content: { 'application/octet-stream': {} },
+          },
+        }),
     ...(body === undefined
       ? {}
       : {

@@ -124,6 +124,46 @@ export const undecided = {
   required: ['run', 'key', 'kind', 'request'],
 } as const;
 
+export const limit = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string', enum: ['all', 'queue', 'skill'] },
+    name: { type: 'string', description: 'Of the queue or the skill; empty for all runs' },
+    concurrency: { type: ['integer', 'null'], description: 'Runs at a time on all workers' },
+    rate: {
+      type: ['object', 'null'],
+      properties: { runs: count, seconds: count },
+      required: ['runs', 'seconds'],
+      description: 'Runs that begin in any period of this length',
+    },
+    driven: { ...count, description: 'Runs that workers drive now' },
+    begun: { ...count, description: 'Runs that began in the last period' },
+    queued: { ...count, description: 'Runs that wait for a worker' },
+  },
+  required: ['kind', 'name', 'concurrency', 'rate', 'driven', 'begun', 'queued'],
+} as const;
+
+/** What a person allowed workers to execute. */
+export const given = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    skill: { type: 'string' },
+    digest: { type: 'string', description: 'Of all files of the skill' },
+    argv: {
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: 'Of a command: its words; null: the skill itself may be executed',
+    },
+    verdict: { enum: ['trusted', 'always', 'never'] },
+    by: { type: 'string' },
+    at: { type: 'string' },
+    revokedBy: nullableText,
+    revokedAt: nullableText,
+  },
+  required: ['id', 'skill', 'digest', 'argv', 'verdict', 'by', 'at', 'revokedBy', 'revokedAt'],
+} as const;
+
 export const run = {
   type: 'object',
   properties: {
@@ -138,6 +178,15 @@ export const run = {
       description: 'The structured result, once it has ended well',
     },
     error: runError,
+    waitsFor: {
+      ...nullableText,
+      description: 'Of a run that is queued for workers: why it has not begun, such as a limit',
+    },
+    trust: {
+      ...given,
+      type: ['object', 'null'],
+      description: 'Of a run of workers: the trust that it relies on, and who gave it; null: there is none',
+    },
     cancelled: {
       type: ['object', 'null'],
       properties: { by: { type: 'string' }, reason: { type: 'string' } },
@@ -250,15 +299,69 @@ export const skillSummary = {
   ],
 } as const;
 
+const stretch = {
+  type: 'object',
+  properties: {
+    start: count,
+    end: count,
+    what: { enum: ['name', 'trigger', 'variable'] },
+    name: { ...nullableText, description: 'Of a variable' },
+  },
+  required: ['start', 'end', 'what', 'name'],
+} as const;
+
+const sharedWord = {
+  type: 'object',
+  properties: {
+    word: { type: 'string' },
+    synonym: { ...nullableText, description: 'What the skill has in its stead' },
+    place: { enum: ['name', 'triggers', 'description', 'body'] },
+    kept: { ...nullableText, description: 'Why the word asks for nothing; null where it counts' },
+  },
+  required: ['word', 'synonym', 'place', 'kept'],
+} as const;
+
+const signs = {
+  type: 'object',
+  description: 'Of an explained match: what in the message speaks for the skill, or against it',
+  properties: {
+    spans: { type: 'array', items: stretch, description: 'By place, in UTF-16 code units' },
+    trigger: nullableText,
+    guard: {
+      type: ['object', 'null'],
+      properties: {
+        kind: { type: 'string' },
+        outcome: { enum: ['held', 'demoted'] },
+        reason: { type: 'string' },
+      },
+      required: ['kind', 'outcome', 'reason'],
+      description: 'What holds or demotes that trigger',
+    },
+    words: { type: 'array', items: sharedWord, description: 'Shared, the most telling first' },
+  },
+  required: ['spans', 'trigger', 'guard', 'words'],
+} as const;
+
 export const match = {
   type: 'object',
   properties: {
     skill: { type: 'string' },
     mode: { type: 'string' },
     confidence: { type: 'number' },
+    variables: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'What a trigger phrase extracted',
+    },
+    demoted: {
+      type: 'boolean',
+      description: 'A trigger is in the message and may not be meant: it is suggested for its words',
+    },
     reason: { type: 'string' },
+    because: { type: 'string', description: 'Of notOffered: why a conversation does not suggest it' },
+    signs,
   },
-  required: ['skill', 'mode', 'confidence', 'reason'],
+  required: ['skill', 'mode', 'confidence', 'variables', 'reason'],
 } as const;
 
 export const proposal = {
@@ -306,6 +409,68 @@ export const problem = {
   required: ['type', 'title', 'status', 'detail', 'code', 'hint'],
 } as const;
 
+/** A conversation with the model of the server. */
+export const chat = {
+  type: 'object',
+  properties: {
+    chat: { type: 'string' },
+    title: { type: 'string' },
+    model: { type: 'string', description: 'That it began with' },
+    startedAt: time,
+    lastAt: time,
+    messages: count,
+    status: {
+      enum: ['idle', 'answering', 'waiting', 'interrupted', 'elsewhere', 'damaged'],
+      description:
+        'waiting: for an approval; interrupted: its answer was cut by the end of a process; elsewhere: another process has it now',
+    },
+    fault: {
+      ...nullableText,
+      description: 'Why it cannot be read, or why the last message was not answered',
+    },
+  },
+  required: ['chat', 'title', 'model', 'startedAt', 'lastAt', 'messages', 'status', 'fault'],
+} as const;
+
+/** What a conversation does now. */
+export const chatState = {
+  type: 'object',
+  properties: {
+    phase: { enum: ['idle', 'opening', 'thinking', 'writing', 'calling', 'waiting', 'compacting'] },
+    startedAt: { ...nullableTime, description: 'When the answer under way began' },
+    text: { type: 'string', description: 'Of the turn under way, as far as it came' },
+    calls: {
+      description: 'Calls that are being made, with the last of what they printed',
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { id: { type: 'string' }, tool: { type: 'string' }, output: { type: 'string' } },
+        required: ['id', 'tool', 'output'],
+      },
+    },
+    approvals: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          call: nullableText,
+          question: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'The exact command or call, its folder, and how it would run',
+          },
+          askedAt: time,
+        },
+        required: ['id', 'call', 'question', 'askedAt'],
+      },
+    },
+    notes: { type: 'array', items: { type: 'string' } },
+    fault: { ...nullableText, description: 'Why the last message was not answered' },
+  },
+  required: ['phase', 'startedAt', 'text', 'calls', 'approvals', 'notes', 'fault'],
+} as const;
+
 export const components = {
   Run: run,
   RunSummary: runSummary,
@@ -318,5 +483,7 @@ export const components = {
   Match: match,
   Diagnostic: diagnostic,
   Proposal: proposal,
+  Chat: chat,
+  ChatState: chatState,
   Problem: problem,
 } as const;

@@ -65,6 +65,7 @@ export function chatSkillTools(skills: SkillSession, running: RunToolOptions | n
           readOnly: false,
           signal,
           question: { kind: 'tool', tool: definition.name, args },
+          ...(use.id === undefined ? {} : { call: use.id }),
           judge: async () => (denial === null ? { kind: 'allow' } : { kind: 'deny', reason: denial }),
         });
         return granted.ok

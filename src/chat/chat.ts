@@ -10,6 +10,7 @@
 // Before the model gets text of an untrusted skill, that is recorded: the doubt stays with the conversation
 // (permit.ts), also after a resume, a compaction, or a change of the skill.
 import type { Abort } from '../base/abort.ts';
+import type { JsonObject } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
 import type { Usage } from '../ports/answerer.ts';
 import type { ChatModel, TakenTurn, TurnCall } from '../ports/model.ts';
@@ -28,6 +29,7 @@ import {
 } from './compact.ts';
 import type { AnswerOutcome, ChatEntry, GivenBody, Spent } from './entry.ts';
 import type { OnChatEvent } from './events.ts';
+import type { GivenApproval } from './permit.ts';
 import type { History } from './history.ts';
 import { HistoryFold, addSpent } from './history.ts';
 import { invokedText, messageText } from './message.ts';
@@ -68,8 +70,15 @@ export const defaultChatLimits: ChatLimits = { turns: 60, callsPerTurn: 32, cont
 
 /** What a person sends: a text, or a skill that they call with its body. */
 export type Message =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'skill'; readonly text: string; readonly skill: string; readonly body: string };
+  | { readonly kind: 'text'; readonly text: string; readonly by?: string }
+  | {
+      readonly kind: 'skill';
+      readonly text: string;
+      readonly skill: string;
+      readonly body: string;
+      /** Who wrote it, where the surface knows a name. */
+      readonly by?: string;
+    };
 
 export interface ChatAnswer {
   readonly outcome: AnswerOutcome;
@@ -105,8 +114,7 @@ export class Chat {
 
   /** `model` answers this message, with all its turns. Default: that of the conversation. */
   async say(message: Message, signal: Abort, model: ChatModel = this.#options.model): Promise<ChatAnswer> {
-    const { onEvent } = this.#options;
-    const content = await this.#contentOf(message);
+    const { content, ...asked } = await this.#contentOf(message);
     const given = this.#takeGiven();
     const called = message.kind === 'skill' ? [message.skill] : [];
     await this.#doubt([
@@ -115,7 +123,30 @@ export class Chat {
       ...called,
       ...given.map(({ event }) => event.skill_id),
     ]);
-    await this.#append({ type: 'user.said', at: this.#now(), text: message.text, content, given });
+    await this.#append({
+      type: 'user.said',
+      at: this.#now(),
+      text: message.text,
+      content,
+      given,
+      ...asked,
+      ...(message.by === undefined ? {} : { by: message.by }),
+    });
+    return this.#answer(signal, model);
+  }
+
+  /** Answers what is not answered, or not to its end: after a stop, a failure, or a process that was killed. */
+  async goOn(signal: Abort): Promise<ChatAnswer> {
+    await this.note(
+      this.history.cutOff
+        ? 'The answer was interrupted. Go on with it; look before you do again what may have been done.'
+        : 'The person asks you to go on with the answer, or to try it again.',
+    );
+    return this.#answer(signal, this.#options.model);
+  }
+
+  async #answer(signal: Abort, model: ChatModel): Promise<ChatAnswer> {
+    const { onEvent } = this.#options;
     let usage = nothingUsed;
     let text = '';
     let turns = 0;
@@ -178,6 +209,22 @@ export class Chat {
     await this.#doubt([skill]);
   }
 
+  /** What a person answered to the question whether a call may be made. */
+  async approvalAnswered(
+    call: string | null,
+    question: JsonObject,
+    { approval, by }: GivenApproval,
+  ): Promise<void> {
+    await this.#append({
+      type: 'approval.answered',
+      at: this.#now(),
+      call,
+      question,
+      approval,
+      ...(by === undefined ? {} : { by }),
+    });
+  }
+
   async runBegun(run: string, skill: string, call: string | null): Promise<void> {
     await this.#append({ type: 'run.begun', at: this.#now(), run, skill, call });
   }
@@ -198,7 +245,9 @@ export class Chat {
     return this.#compact(signal);
   }
 
-  async #contentOf(message: Message): Promise<string> {
+  async #contentOf(
+    message: Message,
+  ): Promise<Pick<Extract<ChatEntry, { type: 'user.said' }>, 'content' | 'matched' | 'left'>> {
     const { skills, onEvent } = this.#options;
     if (message.kind === 'skill') {
       onEvent({ type: 'skills.matched', matches: [], given: [message.skill], left: [] });
@@ -207,11 +256,15 @@ export class Chat {
         event,
         section: event.skill_id === message.skill ? message.body : section,
       }));
-      return invokedText(message.skill, message.body);
+      return { content: invokedText(message.skill, message.body) };
     }
     const { block, match, given, left } = await skills.enrich({ message: message.text });
     onEvent({ type: 'skills.matched', matches: match.matches, given, left });
-    return messageText(message.text, block);
+    return {
+      content: messageText(message.text, block),
+      matched: match.matches.map(({ skill, mode, reason }) => ({ skill, mode, reason })),
+      left: left.map(({ skill, reason }) => ({ skill, reason })),
+    };
   }
 
   #take(model: ChatModel, signal: Abort, shown: { text: string }): Promise<TakenTurn> {

@@ -43,7 +43,21 @@ const part: Check = (value) =>
 
 const entries: { readonly [type in ChatEntry['type']]: { readonly [field: string]: Check } } = {
   'chat.started': { chat: text, version: number, workspace: text, model: text },
-  'user.said': { text, content: text, given: bodies },
+  'user.said': {
+    text,
+    content: text,
+    given: bodies,
+    matched: orNone(list(object({ skill: text, mode: text, reason: text }))),
+    left: orNone(list(object({ skill: text, reason: text }))),
+    by: orNone(text),
+  },
+  'chat.renamed': { title: text, by: orNone(text) },
+  'approval.answered': {
+    call: orNull(text),
+    question: object({}),
+    approval: text,
+    by: orNone(text),
+  },
   'skill.doubted': { skill: text },
   'note.added': { text, spent: orNone(object({ turns: number, usage: object(usage) })) },
   'turn.taken': { turn: object({ model: text, finish: text, content: list(part) }), usage: object(usage) },

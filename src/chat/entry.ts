@@ -18,6 +18,17 @@ export interface GivenBody {
   readonly section: string | null;
 }
 
+export interface MatchedSkill {
+  readonly skill: string;
+  readonly mode: string;
+  readonly reason: string;
+}
+
+export interface LeftSkill {
+  readonly skill: string;
+  readonly reason: string;
+}
+
 /** By an agent that worked for the conversation and is not part of it. */
 export interface Spent {
   readonly turns: number;
@@ -42,6 +53,22 @@ export type ChatEntry =
       readonly text: string;
       readonly content: string;
       readonly given: readonly GivenBody[];
+      /** Which skills it asked for, and why; bodies that were wanted and did not come. Missing in older logs. */
+      readonly matched?: readonly MatchedSkill[];
+      readonly left?: readonly LeftSkill[];
+      /** Who wrote it, where the surface knows a name. */
+      readonly by?: string;
+    }
+  /** What people see as its title; the last one counts. */
+  | { readonly type: 'chat.renamed'; readonly at: number; readonly title: string; readonly by?: string }
+  /** A person answered whether a call may be made. `call`: that of the model. */
+  | {
+      readonly type: 'approval.answered';
+      readonly at: number;
+      readonly call: string | null;
+      readonly question: JsonObject;
+      readonly approval: string;
+      readonly by?: string;
     }
   /** Text of a skill that is not trusted may have come before the model. It holds to the end of the conversation. */
   | { readonly type: 'skill.doubted'; readonly at: number; readonly skill: string }

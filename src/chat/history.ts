@@ -175,6 +175,8 @@ export class HistoryFold {
         this.#cutOff = false;
         return;
       case 'chat.started':
+      case 'chat.renamed':
+      case 'approval.answered':
         return;
       default:
       // An entry of an unknown type gives nothing to the model (entry.ts).

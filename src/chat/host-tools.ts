@@ -62,6 +62,14 @@ function callerOf({ chat }: HostToolsOptions, { id = '' }: ToolUse): CommandCall
   return { run: chat, key: id, skill: asSkill, digest: asSkill, trusted: true, skillFolder: null };
 }
 
+function approvedBy(caller: CommandCaller, by: string | undefined): CommandCaller {
+  return by === undefined ? caller : { ...caller, approvedBy: by };
+}
+
+function callOf({ id }: ToolUse): { readonly call?: string } {
+  return id === undefined ? {} : { call: id };
+}
+
 function toolOf(fact: HostTool, options: HostToolsOptions): Tool {
   const { tools, resolvePath, prepare, trace } = options;
   const { name, description, parameters, readOnly } = fact;
@@ -83,8 +91,9 @@ function toolOf(fact: HostTool, options: HostToolsOptions): Tool {
         grantable: true,
         readOnly,
         question: { kind: 'tool', tool: name, args },
-        judge: (approval) => tools.judge(call, caller, approval),
+        judge: (approval, by) => tools.judge(call, approvedBy(caller, by), approval),
         signal,
+        ...callOf(use),
       });
       if (!granted.ok) return { ok: false, text: permitRefusalText(granted) };
       await prepare();
@@ -140,8 +149,9 @@ function commandTool(options: HostToolsOptions): Tool {
           ...(cwd === null ? {} : { cwd }),
           ...(stdin === null ? {} : { stdin }),
         },
-        judge: (approval) => commands.judge(call, caller, approval),
+        judge: (approval, by) => commands.judge(call, approvedBy(caller, by), approval),
         signal,
+        ...callOf(use),
       });
       if (!granted.ok) return { ok: false, text: permitRefusalText(granted) };
       await prepare();

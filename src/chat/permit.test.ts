@@ -57,7 +57,7 @@ async function judged({
           ? null
           : async () => {
               seen.asked = true;
-              return says;
+              return says === null ? null : { approval: says };
             },
     },
     {

@@ -19,8 +19,18 @@ import type { ScopedCall } from '../ports/tool.ts';
 import type { ToolDeclaration } from '../skill/tools/tool-scope.ts';
 import { decideInChat } from '../skill/tools/tool-scope.ts';
 
-/** A question to the person; `null` when they do not decide. */
-export type AskApproval = (question: JsonObject, signal: Abort) => Promise<Approval | null>;
+/** What a person decided, and who it was, where the surface knows a name. */
+export interface GivenApproval {
+  readonly approval: Approval;
+  readonly by?: string;
+}
+
+/** A question to the person; `null` when they do not decide. `call`: the call of the model that it is about. */
+export type AskApproval = (
+  question: JsonObject,
+  signal: Abort,
+  call: string | null,
+) => Promise<GivenApproval | null>;
 
 interface PermitWishes {
   readonly scoped: ScopedCall;
@@ -29,8 +39,10 @@ interface PermitWishes {
   readonly readOnly: boolean;
   /** What is approved, as it is shown. */
   readonly question: JsonObject;
-  readonly judge: (approval: Approval | null) => Promise<CommandVerdict>;
+  readonly judge: (approval: Approval | null, by?: string) => Promise<CommandVerdict>;
   readonly signal: Abort;
+  /** Of the model. Default: not known. */
+  readonly call?: string;
 }
 
 export interface Permits {
@@ -49,7 +61,7 @@ export type Permit =
 
 export async function permit(
   { declarations, doubted, ask }: Permits,
-  { scoped, grantable, readOnly, question, judge, signal }: PermitWishes,
+  { scoped, grantable, readOnly, question, judge, signal, call }: PermitWishes,
 ): Promise<Permit> {
   const verdict = await judge(null);
   if (verdict.kind === 'deny') return { ok: false, reason: verdict.reason };
@@ -71,14 +83,19 @@ export async function permit(
       ? verdict.reason
       : `text of an untrusted skill may be part of this conversation${doubts.length === 0 ? '' : `: ${doubts.join(', ')}`}`;
   if (ask === null) return { ok: false, reason: `no person can approve it (${reason})` };
-  const said = await ask({ ...question, type: 'approval', reason }, signal);
-  if (said === null) return { ok: false, reason: 'the person did not approve it' };
+  const given = await ask(
+    { ...question, type: 'approval', reason, ...(terms === null ? {} : { terms }) },
+    signal,
+    call ?? null,
+  );
+  if (given === null) return { ok: false, reason: 'the person did not approve it' };
+  const { approval: said, by } = given;
   // What the configuration allows is not approved for good: the doubt is about this conversation.
   if (verdict.kind === 'allow')
     return said === 'once' || said === 'always'
       ? { ok: true, terms: null }
       : { ok: false, reason: 'the person refused it' };
-  return after(await judge(said), terms);
+  return after(await judge(said, by), terms);
 }
 
 /** The result of the call for the model. */

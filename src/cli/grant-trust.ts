@@ -1,12 +1,7 @@
 // Shows a skill to a person and asks whether to trust it as it is now.
-//
-// Trust allows an executable skill to be executed. For every skill it also decides whether a conversation applies `always: true`
-// and `allowed-tools`, and whether its text makes later calls need approval (chat/permit.ts).
-import { limitWords } from './describe-skill.ts';
-import { maximumLimits } from '../run/budget/limits.ts';
-import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
+import { mustBeCovered, trustEffects, trustPointless } from '../techne/trust-skill.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { TrustRecords } from '../registry/trust/trust-records.ts';
 import type { Skill } from '../registry/types.ts';
@@ -16,12 +11,6 @@ import type { CommandContext } from './context.ts';
 import { displayPath } from '../techne/paths.ts';
 import { counted, renderTable } from '../base/render-table.ts';
 
-/** Why trusting a skill has no effect; `null` if it has. */
-function pointless(skill: Skill): string | null {
-  if (skill.origin.kind === 'builtin') return `"${skill.name}" is part of techne and needs no trust`;
-  return null;
-}
-
 /** Shows the skill and asks; `null` if it was not trusted. */
 export async function trustSkill(
   context: CommandContext,
@@ -29,7 +18,7 @@ export async function trustSkill(
   skill: Skill,
   snapshot: Snapshot,
 ): Promise<TrustRecords | null> {
-  const why = pointless(skill);
+  const why = trustPointless(skill);
   if (why !== null) {
     context.err.line(`${printableLine(why)}.`);
     return null;
@@ -72,15 +61,10 @@ export async function trustSkill(
     );
   }
   context.err.line(`  ${digest}\n`);
-  const uncovered = links.find((link) => link.uncovered);
-  if (uncovered !== undefined) {
-    throw new TechneError(
-      'PATH_UNSAFE',
-      `"${uncovered.path}" of the skill "${skill.name}" is a link to something that its digest does not cover`,
-      { hint: 'replace the link with the file itself' },
-    );
-  }
-  for (const line of effects(skill)) context.err.line(line);
+  mustBeCovered(skill, { links });
+  const effects = trustEffects(skill);
+  for (const line of effects) context.err.line(line);
+  if (effects.length > 0) context.err.line('');
   if (
     !(await askPerson(
       context,
@@ -94,31 +78,4 @@ export async function trustSkill(
     folders: [],
     digests: [await store.trustDigest({ digest, name: skill.name, folder: skill.folder })],
   };
-}
-
-/** Effects of trust that the file list does not show. */
-function effects({
-  card: {
-    form,
-    invocation: { always },
-  },
-  head: { allowedTools, limits },
-}: Skill): readonly string[] {
-  const lines = [
-    ...(form === 'instructions'
-      ? [
-          'techne executes nothing in it. In a conversation its text counts as your own: what you allow is still done without asking.',
-        ]
-      : []),
-    ...(always ? ['It declares always: true, so its body is in every prompt.'] : []),
-    ...(limits === null || form === 'instructions'
-      ? []
-      : [`A run of it may use ${limitWords(limits, maximumLimits)}, as it declares.`]),
-    ...(allowedTools === null || allowedTools.length === 0
-      ? []
-      : [
-          `While it is in use, a conversation does this without asking: ${printableLine(allowedTools.join(', '))}`,
-        ]),
-  ];
-  return lines.length === 0 ? [] : [...lines, ''];
 }

@@ -67,6 +67,13 @@ describe('run', () => {
     expect((await world.run(['help', 'ls'])).err).toContain('did you mean "techne help list"?');
   });
 
+  it('refuses a language server at a terminal, which would wait for ever', async () => {
+    expect(await world.run(['lsp'], { typed: '' })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('techne lsp speaks with an editor'),
+    });
+  });
+
   it('gives no hints when it is to be quiet', async () => {
     world.write({
       'work/techne.json': '{"indx": 1}',

@@ -80,11 +80,14 @@ async function fail(
   err: Output,
 ): Promise<number> {
   const { renderFailure } = await import('./render-failure.ts');
+  const { inStore, storeAmong } = await import('./in-store.ts');
   const ended = argv.indexOf('--');
   const options = ended === -1 ? argv : argv.slice(0, ended);
   const json = options.includes('--json');
   const quiet = options.some((word) => word === '--quiet' || /^-[A-Za-z]*q/.test(word));
-  const failure = renderFailure(error, { json, quiet, debug: io.env.TECHNE_DEBUG === '1' });
+  const store = storeAmong(options);
+  const hintFor = (hint: string): string => inStore(hint, store);
+  const failure = renderFailure(error, { json, quiet, debug: io.env.TECHNE_DEBUG === '1', hintFor });
   if (json) out.write(failure.text);
   else for (const line of failure.text.trimEnd().split('\n')) err.line(line);
   return failure.exitCode;

@@ -9,9 +9,9 @@ import type { OpenSkillsOptions, SkillLibrary } from '../techne/open-skills.ts';
 import { openSkills } from '../techne/open-skills.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { CommandContext } from './context.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
 import { renderDiagnostic } from '../base/render-diagnostic.ts';
 import type { LoadedConfig } from '../node/load-config.ts';
+import { configText } from '../node/load-config.ts';
 import { displayPath } from '../techne/paths.ts';
 
 /** The library of a run. Throws ENVIRONMENT if its workspace is gone, USAGE if --workspace names another one. */
@@ -69,9 +69,4 @@ export function reportConfig({ err, quiet, io, colour }: CommandContext, loaded:
       ),
     );
   }
-}
-
-/** The text of the configuration file that a diagnostic is about, for its excerpt. */
-export function configText(loaded: LoadedConfig, diagnostic: Diagnostic): string | null {
-  return loaded.files.find(({ path }) => path === diagnostic.path)?.text ?? null;
 }

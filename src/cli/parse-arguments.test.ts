@@ -72,6 +72,7 @@ describe('parseArguments', () => {
 
   const faults: readonly (readonly [readonly string[], string, string | null])[] = [
     [['lits'], '"lits" is not a command', 'did you mean "techne list"?'],
+    [['package'], '"package" is not a command', 'did you mean "techne mcp package"?'],
     [['frobnicate'], '"frobnicate" is not a command', 'see "techne --help"'],
     [['check', '--fromat', 'json'], '--fromat is not an option', 'did you mean --format?'],
     [['list', '-x'], '-x is not an option', 'see "techne list --help"'],

@@ -205,8 +205,15 @@ export function meantCommand(word: string): string | null {
     nearest(
       word,
       visibleCommands.map((command) => command.name),
-    )
+    ) ??
+    subcommandCalled(word)
   );
+}
+
+/** The one command of a group that has this name; `null` where several groups have one. */
+function subcommandCalled(word: string): string | null {
+  const found = everyCommand.filter(({ name }) => name.endsWith(` ${word}`));
+  return found.length === 1 ? (found[0] as CommandSpec).name : null;
 }
 
 function findOption(name: string, command: CommandSpec | null): OptionSpec {

@@ -40,7 +40,18 @@ function asked(...words: readonly string[]): readonly string[] {
 
 describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', () => {
   it('offers commands', () => {
-    expect(offered('s')).toEqual(['schema', 'star', 'show', 'search', 'scan', 'skills', 'serve']);
+    expect(offered('s')).toEqual([
+      'schema',
+      'star',
+      'show',
+      'search',
+      'scan',
+      'skills',
+      'studio',
+      'serve',
+      'schedule',
+      'store',
+    ]);
     expect(offered('ru')).toEqual(['run', 'runs']);
   });
 

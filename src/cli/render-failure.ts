@@ -13,9 +13,11 @@ interface RenderedFailure {
 /** With `json` the text is `{"error": {code, message, hint}}`; FILE_FAULT and BUG are additional codes. With `quiet` there is no hint. */
 export function renderFailure(
   error: unknown,
-  options: { json: boolean; quiet: boolean; debug: boolean },
+  options: { json: boolean; quiet: boolean; debug: boolean; hintFor?: (hint: string) => string },
 ): RenderedFailure {
-  const { code, message, hint, exitCode } = describe(error);
+  const { code, message, exitCode, ...described } = describe(error);
+  const { hintFor = (text) => text } = options;
+  const hint = described.hint === null ? null : hintFor(described.hint);
   const stack = options.debug && error instanceof Error ? `${printable(error.stack ?? '')}\n` : '';
   if (options.json) return { text: `${renderJson({ error: { code, message, hint } }, 2)}\n`, exitCode };
   const lines = [`techne: ${printableLine(message)}`];

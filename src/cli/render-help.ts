@@ -1,6 +1,7 @@
 // The table of commands -> help text.
 import { wrapWords } from './wrap-text.ts';
 import type { CommandSpec, Example, OptionSpec } from './spec/command-spec.ts';
+import { withoutSubcommand } from './spec/command-spec.ts';
 import { commandGroups, globalOptions, topLevelOptions, visibleCommands } from './spec/commands.ts';
 
 const width = 80;
@@ -49,6 +50,7 @@ export function renderCommandHelp(command: CommandSpec): string {
       ...rows(command.subcommands.map(({ name, summary }) => [name.slice(command.name.length + 1), summary])),
       '',
     );
+  const itself = withoutSubcommand(command);
   if (command.positionals.length > 0) {
     lines.push(
       'Arguments:',
@@ -56,7 +58,14 @@ export function renderCommandHelp(command: CommandSpec): string {
       '',
     );
   }
-  if (command.options.length > 0) lines.push('Options:', ...rows(command.options.map(optionRow)), '');
+  if (itself.options.length > 0) {
+    const isOwn = itself.name === command.name;
+    lines.push(
+      isOwn ? 'Options:' : `Options of techne ${itself.name}, which is meant without a command:`,
+      ...rows(itself.options.map(optionRow)),
+      '',
+    );
+  }
   if (command.examples.length > 0) lines.push('Examples:', ...examples(command.examples), '');
   if (command.exitCodes !== undefined) lines.push(...wrapWords(command.exitCodes, width), '');
   lines.push(...wrapWords(sharedLine(command), width), '');

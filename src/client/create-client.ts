@@ -43,6 +43,10 @@ export interface StartOptions {
   /** The same key and the same request give the same run. Default: a new one. */
   readonly key?: string;
   readonly limits?: { readonly asks?: number; readonly commands?: number; readonly wallMs?: number };
+  /** In how many seconds the run must have ended; after that it is cancelled. Default: never. */
+  readonly deadline?: number;
+  /** The files that its workspace begins with, by their name in the store. Default: none. Needs a server with workers. */
+  readonly files?: string;
   readonly signal?: Abort;
 }
 
@@ -63,6 +67,8 @@ export interface Client {
   waitForRun(run: string, options?: { readonly signal?: Abort }): Promise<ApiRun>;
   /** The entries of a run, until it ends. Connections that break are made again. */
   events(run: string, options?: FollowOptions): AsyncIterable<RunEntry>;
+  /** Puts the files of an archive (tar, tar.gz, zip) under a name, for `files` of a start. For operators. */
+  putFiles(name: string, archive: Uint8Array): Promise<OperationOutput<Operations['putFiles']>>;
   /** Every question that runs wait for. */
   questions(options?: {
     readonly audience?: ApiQuestion['audience'];
@@ -110,9 +116,9 @@ export function createClient(options: ClientOptions): Client {
       method: operation.method,
       path: text === '' ? path : `${path}?${text}`,
       headers: headers as { readonly [name: string]: string },
-      ...(body === undefined ? {} : { body: body as Json }),
+      ...(body === undefined ? {} : { body: body as Json | Uint8Array }),
       ...(signal === undefined ? {} : { signal }),
-      repeatable: operation.method === 'GET' || 'idempotency-key' in headers,
+      repeatable: operation.method !== 'POST' || 'idempotency-key' in headers,
     });
     const given = await response.text();
     return (operation.answers === 'json' ? JSON.parse(given) : given) as never;
@@ -120,10 +126,16 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     call,
-    startRun: (skill, input = null, { key = newKey(), limits, signal } = {}) =>
+    startRun: (skill, input = null, { key = newKey(), limits, deadline, files, signal } = {}) =>
       call('startRun', {
         headers: { 'idempotency-key': key },
-        body: { skill, input, ...(limits === undefined ? {} : { limits }) },
+        body: {
+          skill,
+          input,
+          ...(limits === undefined ? {} : { limits }),
+          ...(deadline === undefined ? {} : { deadline }),
+          ...(files === undefined ? {} : { files }),
+        },
         ...(signal === undefined ? {} : { signal }),
       }),
     async waitForRun(run, { signal } = {}) {
@@ -141,6 +153,7 @@ export function createClient(options: ClientOptions): Client {
       }
     },
     events: (run, wanted) => followEvents(transport, run, wanted),
+    putFiles: (name, archive) => call('putFiles', { params: { name }, body: archive }),
     async *questions({ audience, signal } = {}) {
       let cursor: string | null = null;
       do {

@@ -19,7 +19,7 @@ export type Fetch = (
   init: {
     readonly method: string;
     readonly headers: { readonly [name: string]: string };
-    readonly body?: string;
+    readonly body?: string | Uint8Array;
     readonly signal?: Abort;
   },
 ) => Promise<FetchResponse>;
@@ -54,7 +54,8 @@ export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: { readonly [name: string]: string };
-  readonly body?: Json;
+  /** JSON, or bytes as they are. */
+  readonly body?: Json | Uint8Array;
   readonly signal?: Abort;
   /** Whether a repetition does the same as one request. */
   readonly repeatable: boolean;
@@ -70,10 +71,14 @@ export async function send(options: TransportOptions, sent: SentRequest): Promis
         method,
         headers: {
           ...options.headers,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined
+            ? {}
+            : {
+                'content-type': body instanceof Uint8Array ? 'application/octet-stream' : 'application/json',
+              }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (error) {

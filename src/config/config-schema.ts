@@ -3,7 +3,7 @@
 //   keys.ts -> JSON Schema (draft 2020-12)
 import { unreachable } from '../base/error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Shape, TextKind } from './keys.ts';
+import type { Shape, TextKind } from './key-shape.ts';
 import { configKeys } from './keys.ts';
 import { precedenceProfileNames, precedenceSources } from './precedence.ts';
 import { serverNamePattern } from './validate/value.ts';

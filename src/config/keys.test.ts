@@ -305,6 +305,10 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: ['git.corp.example'], workspace: ['10.0.0.1'], expected: [], told: true },
     { user: ['10.0.0.1', '::1'], workspace: ['::1'], expected: ['::1'], told: false },
   ],
+  'webhooks.allowHosts': [
+    { user: ['hooks.corp.example'], workspace: ['10.0.0.1'], expected: [], told: true },
+    { user: ['10.0.0.1', '::1'], workspace: ['::1'], expected: ['::1'], told: false },
+  ],
   'hub.indexes': [
     { user: ['https://a.example'], workspace: ['https://evil.example'], expected: [], told: true },
     { user: ['https://a.example', '~/hub'], workspace: ['~/hub'], expected: ['~/hub'], told: false },
@@ -563,6 +567,9 @@ describe('configKeys', () => {
         "watch": {
           "debounceMs": 100,
           "pollMs": 2000,
+        },
+        "webhooks": {
+          "allowHosts": [],
         },
       }
     `);

@@ -6,6 +6,7 @@
 // A key with `security: true` has a `narrow`; `keys.test.ts` fails for one without a case of its own. `userOnly`: a
 // workspace can only narrow the key, even a trusted one.
 import type { Json } from '../base/json.ts';
+import type { Shape } from './key-shape.ts';
 import type { Narrow } from './precedence.ts';
 import {
   both,
@@ -19,31 +20,6 @@ import {
   withinOrAll,
   workspaceLower,
 } from './precedence.ts';
-
-/** What a text in a list must look like. */
-export type TextKind =
-  | 'home-path'
-  | 'workspace-path'
-  | 'skill-name'
-  | 'word'
-  | 'pattern'
-  | 'domain'
-  | 'host'
-  | 'hub'
-  | 'run-store'
-  | 'note-folder'
-  | 'variable';
-
-export type Shape =
-  | { readonly kind: 'boolean' }
-  | { readonly kind: 'integer'; readonly min: number; readonly max: number }
-  | { readonly kind: 'choice'; readonly values: readonly string[] }
-  | { readonly kind: 'texts'; readonly item: TextKind; readonly orNull?: true }
-  | { readonly kind: 'text'; readonly item: TextKind }
-  | { readonly kind: 'address' }
-  | { readonly kind: 'precedence' }
-  | { readonly kind: 'models'; readonly providers: readonly string[] }
-  | { readonly kind: 'mcpServers' };
 
 /** How a layer's value meets the one below when no narrowing is called for. */
 type Combine = 'replace' | 'union' | 'byName';
@@ -505,6 +481,15 @@ export const configKeys: readonly ConfigKey[] = [
     narrow: larger,
     description:
       'How many hours a version of an npm package or a commit must be public before it is installed, so that others can find out what is wrong with it. 0 switches it off.',
+  }),
+  secure({
+    path: 'webhooks.allowHosts',
+    shape: { kind: 'texts', item: 'host' },
+    default: [],
+    narrow: intersection,
+    userOnly: true,
+    description:
+      'Hosts that workers of this machine may send webhooks to although their address is private, and over plain http: names, or IP addresses.',
   }),
   secure({
     path: 'graph.vault',

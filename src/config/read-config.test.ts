@@ -69,7 +69,7 @@ describe('parseConfig', () => {
     ).toEqual([
       '1:2 CONFIG_UNKNOWN_KEY: "root" is not a known key (did you mean "roots"?)',
       '1:24 CONFIG_UNKNOWN_KEY: "usr" is not a known key in "roots" (did you mean "user"?)',
-      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, loading, skills, index, prompt, chat, mcp, limits, runs, cache, watch, execution, metaskills, guard, trust, commands, tools, sandbox, models, match, hub, graph, proposals, mcpServers)',
+      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, loading, skills, index, prompt, chat, mcp, limits, runs, cache, watch, execution, metaskills, guard, trust, commands, tools, sandbox, models, match, hub, webhooks, graph, proposals, mcpServers)',
       '1:102 CONFIG_UNKNOWN_KEY: "apiKey" is not a known key in "models.m" (did you mean "apiKeyEnv"?)',
     ]);
   });

@@ -195,6 +195,10 @@ export interface Config {
     /** 0: new versions and commits are taken at once. */
     readonly minimumAgeHours: number;
   };
+  readonly webhooks: {
+    /** Hosts that may have a private address, and be sent to without https. */
+    readonly allowHosts: readonly string[];
+  };
   readonly graph: {
     /** Relative to the workspace, or absolute; `null`: the workspace. */
     readonly vault: string | null;

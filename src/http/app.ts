@@ -12,12 +12,23 @@ import { operationNames, operationOf } from '../api/operations.ts';
 import type { Identity, KnownRequest } from './guard.ts';
 import { whoIs } from './guard.ts';
 import { changeHandlers } from './handlers/changes.ts';
+import { hubHandlers } from './handlers/hub.ts';
+import { chatHandlers } from './handlers/chats.ts';
+import { labHandlers } from './handlers/lab.ts';
+import { fileHandlers } from './handlers/files.ts';
+import { noteHandlers } from './handlers/notes.ts';
 import { questionHandlers } from './handlers/questions.ts';
+import { runDetailHandlers } from './handlers/run-details.ts';
 import { runHandlers } from './handlers/runs.ts';
+import { settingsHandlers } from './handlers/settings.ts';
+import { skillDetailHandlers } from './handlers/skill-details.ts';
 import { skillHandlers } from './handlers/skills.ts';
 import { systemHandlers } from './handlers/system.ts';
+import { webhookHandlers } from './handlers/webhooks.ts';
 import { problemOf, problemResponse } from './problem.ts';
 import { readRequest } from './read-request.ts';
+import type { Upload } from './uploads.ts';
+import { Uploads } from './uploads.ts';
 import type { ApiService, Call, Handler, Handlers } from './service.ts';
 
 export interface AppOptions {
@@ -28,21 +39,42 @@ export interface AppOptions {
 /** What comes with a request besides itself. */
 interface Bindings {
   readonly body: string | null;
+  /** The body of a PUT, which nobody has read yet. */
+  readonly upload?: Upload | null;
   readonly known: KnownRequest;
 }
 
-export type App = (request: Request, bindings: Bindings) => Promise<Response>;
+/** What is answered, as the router has it: `/v1/runs/:run`. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+}
 
-const nobody: Identity = { name: '', role: 'viewer', csrf: null };
+export interface App {
+  readonly routes: readonly Route[];
+  answer(request: Request, bindings: Bindings): Promise<Response>;
+}
+
+const nobody: Identity = { name: '', role: 'viewer', csrf: null, session: null };
 
 export function createApp({ service, onBug }: AppOptions): App {
   const handlers: Handlers = {
     ...runHandlers(service),
+    ...runDetailHandlers(service),
     ...questionHandlers(service),
     ...skillHandlers(service),
+    ...skillDetailHandlers(service),
     ...changeHandlers(service),
+    ...hubHandlers(service),
+    ...chatHandlers(service),
+    ...labHandlers(service),
+    ...noteHandlers(service),
+    ...fileHandlers(service),
+    ...webhookHandlers(service),
+    ...settingsHandlers(service),
     ...systemHandlers(service),
   };
+  const uploads = new Uploads();
   const { metrics, nowMs } = service;
   metrics.describe('techne_http_requests_total', 'Answered requests');
   const app = new Hono<{ Bindings: Bindings }>();
@@ -58,8 +90,10 @@ export function createApp({ service, onBug }: AppOptions): App {
         request: context.req.raw,
         params: context.req.param() as { readonly [name: string]: string },
         bindings: env,
+        uploads,
         onBug,
       });
+      if (operation.method === 'POST' && response.ok) service.changes.kick();
       metrics.time(name, nowMs() - startedMs);
       metrics.count('techne_http_requests_total', { operation: name, status: String(response.status) });
       return response;
@@ -67,14 +101,19 @@ export function createApp({ service, onBug }: AppOptions): App {
   }
   app.notFound((context) => unknownRoute(context.req.method, new URL(context.req.url).pathname));
   app.onError((error) => problemFor(error, onBug));
-  return async (request, bindings) => {
+  const routes = app.routes.map(({ method, path }) => ({ method, path }));
+  const respond = async (request: Request, bindings: Bindings): Promise<Response> => {
     if (request.method === 'OPTIONS' && bindings.known.crossOrigin !== null)
       return readableBy(bindings.known.crossOrigin, new Response(null, { status: 204, headers: preflight }));
     const response = await app.fetch(request, bindings);
     response.headers.set('x-content-type-options', 'nosniff');
+    // What is shown by itself, in a tab or a frame, does and loads nothing.
+    if (!response.headers.has('content-security-policy'))
+      response.headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     const { crossOrigin } = bindings.known;
     return crossOrigin === null ? response : readableBy(crossOrigin, response);
   };
+  return { routes, answer: respond };
 }
 
 interface Asked {
@@ -83,10 +122,19 @@ interface Asked {
   readonly request: Request;
   readonly params: { readonly [name: string]: string };
   readonly bindings: Bindings;
+  readonly uploads: Uploads;
   readonly onBug: (error: unknown) => void;
 }
 
-async function answer({ operation, handler, request, params, bindings, onBug }: Asked): Promise<Response> {
+async function answer({
+  operation,
+  handler,
+  request,
+  params,
+  bindings,
+  uploads,
+  onBug,
+}: Asked): Promise<Response> {
   const { identity } = bindings.known;
   const { role } = operation;
   if (role !== null && (identity === null || !hasRole(identity.role, role)))
@@ -99,7 +147,11 @@ async function answer({ operation, handler, request, params, bindings, onBug }: 
   try {
     const read = readRequest(operation, request, { params, body: bindings.body });
     const who = identity ?? nobody;
-    const call = { ...read, identity: who, role: who.role, left: request.signal } as unknown;
+    const bytes =
+      operation.maxBytes === undefined
+        ? {}
+        : { body: await uploads.read(operation, bindings.upload ?? null) };
+    const call = { ...read, ...bytes, identity: who, role: who.role, left: request.signal } as unknown;
     const given = (await handler(call as Call<OperationName>)) as Json | Response;
     if (!(given instanceof Response)) return rendered(operation, given);
     // Nobody reads the body of an answer to HEAD, so what feeds it ends here.
@@ -159,12 +211,13 @@ function unknownRoute(method: string, path: string): Response {
 function fits(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
   return (
-    wanted.length === given.length && wanted.every((part, at) => part.startsWith('{') || part === given[at])
+    wanted.length === given.length &&
+    wanted.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]))
   );
 }
 
 const preflight = {
-  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-methods': 'GET, POST, PUT',
   'access-control-allow-headers':
     'authorization, content-type, idempotency-key, last-event-id, mcp-session-id',
   'access-control-max-age': '600',

@@ -8,11 +8,12 @@ import type { OperationOutput } from '../api/operation.ts';
 import type { Operations } from '../api/operations.ts';
 import { mayAnswer, roleOfAudience } from '../api/role.ts';
 import type { Role } from '../api/role.ts';
+import type { GivenRecord } from '../ports/given-trust.ts';
 import type { RunSummary } from '../ports/run-store.ts';
 import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import { envelopeOf } from '../run/result/run-result.ts';
 import type { OpenRuns } from '../techne/open-runs.ts';
-import { seenRun, summaryOf } from '../techne/seen-run.ts';
+import { seenRun, summaryOf, trustOf } from '../techne/seen-run.ts';
 import type { SeenRun } from '../techne/seen-run.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { lastEntry } from './run-feeds.ts';
@@ -29,12 +30,24 @@ export function describeRun(service: ApiService, run: string, role: Role, detail
     const view = await seenRun(runs, run);
     const { dispatcher } = service;
     const standing = view.status === 'interrupted' ? ((await dispatcher.standingOf?.(run)) ?? null) : null;
-    const shown = renderRun(view, { seq, role, details, dispatcher });
+    const trust = await trustOf(view, runs.serving);
+    const shown = {
+      ...renderRun(view, { seq, role, details, dispatcher }),
+      ...(trust === undefined ? {} : { trust: trust === null ? null : shownGiven(trust) }),
+    };
     if (standing === null) return shown;
     return standing.held === null
-      ? { ...shown, status: 'queued' }
+      ? { ...shown, status: 'queued', waitsFor: standing.waitsFor }
       : { ...shown, error: { code: 'HELD', message: standing.held } };
   });
+}
+
+/** Copied: the types of responses can be changed. */
+export function shownGiven({
+  argv,
+  ...record
+}: GivenRecord): Omit<GivenRecord, 'argv'> & { argv: string[] | null } {
+  return { ...record, argv: argv === null ? null : [...argv] };
 }
 
 interface RenderParts {

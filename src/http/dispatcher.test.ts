@@ -14,9 +14,10 @@ function scene(concurrency = 2, maxQueued = 3) {
     maxQueued,
     onEnded: (status) => void log.push(`ended ${status}`),
     onBug: (error) => void bugs.push(error),
-    resume: (run, detach) =>
+    resume: (run, { drain, detach }) =>
       new Promise((resolve, reject) => {
         log.push(`resumed ${run}`);
+        drain.addEventListener('abort', () => log.push(`drains ${run}`));
         detach.addEventListener('abort', () => reject(new RunDetachedError(run, null)));
         open.set(run, {
           end: (error) =>
@@ -83,9 +84,21 @@ describe('LocalDispatcher', () => {
     dispatcher.submit('b');
     await settle();
     const told = Promise.all(['a', 'b', 'unknown'].map((run) => dispatcher.settled(run)));
-    await dispatcher.drain();
+    await dispatcher.drain(0);
     await told;
-    expect(log).toEqual(['resumed a', 'ended detached']);
+    expect(log).toEqual(['resumed a', 'drains a', 'ended detached']);
     expect(() => dispatcher.submit('c')).toThrow('the server is stopping');
+  });
+
+  it('gives what is under way its grace, and ends that with a second drain', async () => {
+    const { dispatcher, log, end } = scene();
+    for (const run of ['a', 'b', 'c']) dispatcher.submit(run);
+    await settle();
+    const drained = dispatcher.drain(3_600_000);
+    await end('a');
+    expect(log).toEqual(['resumed a', 'resumed b', 'drains a', 'drains b', 'ended completed']);
+    await dispatcher.drain(0);
+    await drained;
+    expect(log.slice(5)).toEqual(['ended detached']);
   });
 });

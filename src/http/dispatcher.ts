@@ -6,7 +6,9 @@
 // `resume` submits it again. Workers on other machines come in as another `Dispatcher`.
 import { setMaxListeners } from 'node:events';
 import { TechneError } from '../base/error.ts';
+import { settledWithin } from '../base/settled-within.ts';
 import { nodeRunClock } from '../node/environment.ts';
+import type { RunStops } from '../run/drive/drive.ts';
 import { RunDetachedError } from '../run/drive/drive.ts';
 import type { RunResult } from '../run/result/result.ts';
 
@@ -19,19 +21,28 @@ export interface Dispatcher {
   /** Why the run was not driven to a pause or an end the last time, where that is known. */
   faultOf(run: string): TechneError | null;
   /** Of a run that no process drives: whether workers will take it, or why not. `null`: nothing but a resume drives it. */
-  standingOf?(run: string): Promise<{ readonly held: string | null } | null>;
+  standingOf?(
+    run: string,
+  ): Promise<{ readonly held: string | null; readonly waitsFor: string | null } | null>;
+  /** Before the run is made: it is ended if it has not ended by then. Not there: this dispatcher cannot. */
+  deadline?(run: string, seconds: number): Promise<void>;
+  /** Whether runs are driven elsewhere, so that what they need travels with them. Default: false. */
+  readonly travels?: boolean;
   /** Resolves when nothing is known of it any more. */
   settled(run: string): Promise<void>;
   counts(): { readonly queued: number; readonly running: number };
   /** Throws OVERLOADED where a run could not be submitted. */
   mustHaveRoom(): void;
-  /** Detaches from every run; those that wait stay interrupted. Takes nothing afterwards. */
-  drain(): Promise<void>;
+  /**
+   * Takes and begins nothing more. The effects under way get `graceMs` to end; then every run is detached. Those that wait stay
+   * interrupted.
+   */
+  drain(graceMs: number): Promise<void>;
 }
 
 export interface LocalDispatcherOptions {
-  /** Drives a run until it ends or pauses, or `detach` aborts. */
-  readonly resume: (run: string, detach: AbortSignal) => Promise<RunResult>;
+  /** Drives a run until it ends or pauses, or is stopped. */
+  readonly resume: (run: string, stops: RunStops) => Promise<RunResult>;
   readonly concurrency: number;
   /** How many may wait. */
   readonly maxQueued: number;
@@ -50,11 +61,12 @@ export class LocalDispatcher implements Dispatcher {
   readonly #faults = new Map<string, TechneError>();
   readonly #waiters = new Map<string, Set<() => void>>();
   readonly #stop = new AbortController();
+  readonly #detach = new AbortController();
 
   constructor(options: LocalDispatcherOptions) {
     this.#options = options;
     // As many listen as there are runs.
-    setMaxListeners(0, this.#stop.signal);
+    setMaxListeners(0, this.#stop.signal, this.#detach.signal);
   }
 
   submit(run: string): void {
@@ -94,12 +106,14 @@ export class LocalDispatcher implements Dispatcher {
       throw overloaded(`${this.#queue.size} runs wait already`);
   }
 
-  async drain(): Promise<void> {
+  async drain(graceMs: number): Promise<void> {
     this.#stop.abort();
     const waiting = [...this.#queue];
     this.#queue.clear();
     for (const run of waiting) this.#tell(run);
-    await Promise.all([...this.#running.values()].map(({ work }) => work));
+    const ended = Promise.all([...this.#running.values()].map(({ work }) => work));
+    if (!(await settledWithin(nodeRunClock, graceMs, ended))) this.#detach.abort();
+    await ended;
   }
 
   #pump(): void {
@@ -136,7 +150,7 @@ export class LocalDispatcher implements Dispatcher {
   async #resume(run: string): Promise<RunResult> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#options.resume(run, this.#stop.signal);
+        return await this.#options.resume(run, { drain: this.#stop.signal, detach: this.#detach.signal });
       } catch (error) {
         const isOwned = error instanceof TechneError && error.code === 'RUN_OWNED';
         if (!isOwned || tries === ownedTries) throw error;

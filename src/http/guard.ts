@@ -6,12 +6,12 @@
 import type { Role } from '../api/role.ts';
 import { TechneError } from '../base/error.ts';
 import { operationNames, operationOf } from '../api/operations.ts';
-import type { FoundToken, TokenFile } from '../techne/tokens/token-file.ts';
-import type { LoginLink } from './link.ts';
+import type { TokenFile, TokenRecord } from '../techne/tokens/token-file.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { Session, Sessions } from './sessions.ts';
 import type { HttpRefusal, PlaceOptions, RequestHead } from './server/check-place.ts';
 import { bearerOf, createPlaceCheck, headerValues, unauthorized } from './server/check-place.ts';
-import type { RequestVerdict } from './server/open-server.ts';
+import type { RequestVerdict, Standing } from './server/open-server.ts';
 
 /** Who asks. */
 export interface Identity {
@@ -19,6 +19,8 @@ export interface Identity {
   readonly role: Role;
   /** With a cookie: what every POST must bring along. `null` with a token. */
   readonly csrf: string | null;
+  /** With a cookie: the session. `null` with a token. */
+  readonly session: string | null;
 }
 
 /** For refusals of a role. */
@@ -37,9 +39,12 @@ export interface KnownRequest {
 
 export interface GuardParts {
   readonly tokens: TokenFile;
-  /** `null`: there is none, such as on an address that others reach. */
-  readonly link: LoginLink | null;
+  readonly sessions: Sessions;
   readonly rate: RateLimit;
+  /** Of logins, for each address. */
+  readonly loginRate: RateLimit;
+  /** Paths of the browser client: everybody may read its files. Default: none. */
+  readonly isOfClient?: (path: string) => boolean;
   /** Called for each request that is refused, with the reason. */
   readonly onRefused: (refusal: HttpRefusal) => void;
 }
@@ -47,14 +52,18 @@ export interface GuardParts {
 const openPaths = new Set(
   operationNames().flatMap((name) => (operationOf(name).role === null ? [operationOf(name).path] : [])),
 );
+/** Callback tokens are their own proof; all of them together are as many requests as those of one token, a quarter of them from one peer. */
+const callbackPath = /^\/v1\/callbacks\/[\w-]+(?:\.[\w-]+)?$/;
+const costOfPeer = 4;
+const logins = new Set(['/login', '/v1/login']);
 const probes = new Set(['/healthz', '/readyz']);
 const nobody = (crossOrigin: string | null): KnownRequest => ({ identity: null, crossOrigin });
 
 export function createApiGuard(
-  { hosts, origins }: PlaceOptions,
-  { tokens, link, rate, onRefused }: GuardParts,
+  { hosts, origins, publicOrigin = null }: PlaceOptions,
+  { tokens, sessions, rate, loginRate, isOfClient = () => false, onRefused }: GuardParts,
 ): (head: RequestHead) => RequestVerdict<KnownRequest> {
-  const place = createPlaceCheck({ hosts, origins });
+  const place = createPlaceCheck({ hosts, origins, publicOrigin });
   const allowed = new Set(origins);
 
   const refuse = (refusal: HttpRefusal, identity: Identity | null = null): RequestVerdict<KnownRequest> => {
@@ -64,27 +73,35 @@ export function createApiGuard(
 
   return (head) => {
     const path = head.target.split('?', 1)[0] as string;
-    const elsewhere = (probes.has(path) ? null : place.host(head)) ?? place.origin(head);
+    const isFile = ['GET', 'HEAD'].includes(head.method) && isOfClient(path);
+    // A link on another site may lead to the client: its page is the same for everybody, and cannot be framed.
+    const elsewhere =
+      (probes.has(path) ? null : place.host(head)) ??
+      (isFile && isNavigation(head) ? null : place.origin(head));
     if (elsewhere !== null) return refuse({ ...elsewhere, code: 'PLACE_REFUSED' });
     const [origin = ''] = headerValues(head.rawHeaders, 'origin');
     const crossOrigin = allowed.has(origin) ? origin : null;
     // A browser asks first, without a token, whether the page may ask at all.
     if (head.method === 'OPTIONS' && crossOrigin !== null)
       return { refusal: null, proven: false, known: nobody(crossOrigin) };
-    if (openPaths.has(path)) return { refusal: null, proven: false, known: nobody(crossOrigin) };
-    const identity = identify(head, tokens, link);
-    if ('status' in identity) return refuse(identity);
+    if (callbackPath.test(path)) {
+      // What a peer has no right to takes nothing from the others.
+      const peerSeconds = rate.take(`callback tokens from ${networkOf(head.peer ?? '')}`, costOfPeer);
+      if (peerSeconds !== null) return refuse(tooMany('this address', peerSeconds));
+      const waitSeconds = rate.take('callback tokens');
+      if (waitSeconds !== null) return refuse(tooMany('callback tokens', waitSeconds));
+      return { refusal: null, proven: false, known: nobody(crossOrigin) };
+    }
+    if (logins.has(path)) {
+      const waitSeconds = loginRate.take(networkOf(head.peer ?? ''));
+      if (waitSeconds !== null) return refuse(tooMany('this address', waitSeconds));
+    }
+    if (openPaths.has(path) || isFile) return { refusal: null, proven: false, known: nobody(crossOrigin) };
+    const found = identify(head, tokens, sessions);
+    if ('status' in found) return refuse(found);
+    const { identity, standing } = found;
     const waitSeconds = rate.take(identity.name);
-    if (waitSeconds !== null)
-      return refuse(
-        {
-          status: 429,
-          message: `the token "${identity.name}" made too many requests`,
-          hint: `wait ${waitSeconds} s`,
-          headers: { 'retry-after': String(waitSeconds) },
-        },
-        identity,
-      );
+    if (waitSeconds !== null) return refuse(tooMany(`the token "${identity.name}"`, waitSeconds), identity);
     if (identity.csrf !== null && !['GET', 'HEAD'].includes(head.method)) {
       const [given, ...more] = headerValues(head.rawHeaders, 'x-techne-csrf');
       if (given !== identity.csrf || more.length > 0)
@@ -103,7 +120,30 @@ export function createApiGuard(
       proven: true,
       known: { identity, crossOrigin },
       isStream: staysOpen(head.target),
+      holder: `the token "${identity.name}"`,
+      standing,
     };
+  };
+}
+
+/** Whoever has one address of IPv6 has the 2^64 around it. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped !== null) return mapped[1] as string;
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = (address.split('%', 1)[0] as string).split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::`;
+}
+
+function tooMany(who: string, waitSeconds: number): HttpRefusal {
+  return {
+    status: 429,
+    message: `${who} made too many requests`,
+    hint: `wait ${waitSeconds} s`,
+    headers: { 'retry-after': String(waitSeconds) },
   };
 }
 
@@ -116,32 +156,69 @@ function staysOpen(target: string): boolean {
   const path = pathname.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  return /^\/v1\/runs\/[^/]+\/events$/.test(path);
+  return /^\/v1\/(?:runs\/[^/]+\/events|changes)$/.test(path);
 }
 
-function identify(head: RequestHead, tokens: TokenFile, link: LoginLink | null): Identity | HttpRefusal {
+function isNavigation({ rawHeaders }: RequestHead): boolean {
+  return (
+    headerValues(rawHeaders, 'sec-fetch-mode').join() === 'navigate' &&
+    headerValues(rawHeaders, 'sec-fetch-dest').join() === 'document'
+  );
+}
+
+interface Identified {
+  readonly identity: Identity;
+  readonly standing: Standing;
+}
+
+function identify(head: RequestHead, tokens: TokenFile, sessions: Sessions): Identified | HttpRefusal {
   const hasToken = headerValues(head.rawHeaders, 'authorization').length > 0;
   const [cookie, ...more] = headerValues(head.rawHeaders, 'cookie');
-  if (!hasToken && link !== null && cookie !== undefined && more.length === 0) {
-    const session = link.sessionOf(cookie);
-    if (session !== null) return { name: session.name, role: 'operator', csrf: session.csrf };
-  }
-  const given = bearerOf(head);
-  if (typeof given !== 'string')
-    return { ...given, code: 'TOKEN_REFUSED', hint: 'techne serve token create NAME --role ROLE' };
-  let found: FoundToken;
   try {
-    found = tokens.find(given);
+    if (!hasToken && cookie !== undefined && more.length === 0) {
+      const session = sessions.find(cookie);
+      if (session !== null) return ofSession(session, sessions);
+    }
+    const given = bearerOf(head);
+    if (typeof given !== 'string')
+      return { ...given, code: 'TOKEN_REFUSED', hint: 'techne serve token create NAME --role ROLE' };
+    const found = tokens.find(given);
+    if (typeof found === 'string')
+      return {
+        ...unauthorized(`the token is ${found}`, ', error="invalid_token"'),
+        code: 'TOKEN_REFUSED',
+        hint: 'techne serve token list',
+      };
+    return ofToken(found, tokens);
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
     // The operator reads the reason in the log; a client without a token does not.
     return { status: 503, message: 'tokens cannot be checked now', code: error.code };
   }
-  return typeof found === 'string'
-    ? {
-        ...unauthorized(`the token is ${found}`, ', error="invalid_token"'),
-        code: 'TOKEN_REFUSED',
-        hint: 'techne serve token list',
-      }
-    : { name: found.name, role: found.role, csrf: null };
+}
+
+function ofSession({ id, name, role, csrf }: Session, sessions: Sessions): Identified {
+  const standing = {
+    key: `session ${id}`,
+    holds: () => doesNotThrow(() => sessions.sessionOf(id)?.role === role),
+  };
+  return { identity: { name, role, csrf, session: id }, standing };
+}
+
+function ofToken({ name, role, hash }: TokenRecord, tokens: TokenFile): Identified {
+  const standing = {
+    key: `token ${hash}`,
+    holds: () => doesNotThrow(() => typeof tokens.findByHash(hash) !== 'string'),
+  };
+  return { identity: { name, role, csrf: null, session: null }, standing };
+}
+
+/** Where tokens cannot be checked any more, nobody stays. */
+function doesNotThrow(check: () => boolean): boolean {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    return false;
+  }
 }

@@ -21,9 +21,9 @@ export interface Problem {
 /** A request that does not fit the schemas of its operation. */
 export class RequestFault extends TechneError {
   readonly faults: readonly string[];
-  readonly status: 400 | 415;
+  readonly status: 400 | 413 | 415;
 
-  constructor(faults: readonly string[], status: 400 | 415 = 400) {
+  constructor(faults: readonly string[], status: 400 | 413 | 415 = 400) {
     super('REQUEST_INVALID', faults[0] ?? 'the request does not fit', { hint: 'see /openapi.json' });
     this.faults = faults;
     this.status = status;
@@ -33,6 +33,7 @@ export class RequestFault extends TechneError {
 const statusOf: { readonly [code in ErrorCode]?: ProblemStatus } = {
   USAGE: 400,
   REQUEST_INVALID: 400,
+  PATH_UNSAFE: 400,
   TOKEN_REFUSED: 401,
   ROLE_REFUSED: 403,
   PLACE_REFUSED: 403,
@@ -40,31 +41,61 @@ const statusOf: { readonly [code in ErrorCode]?: ProblemStatus } = {
   NOT_TRUSTED: 403,
   CONTENT_REFUSED: 403,
   PERSON_NEEDED: 403,
+  INSTALL_REFUSED: 403,
+  CONSENT_NEEDED: 403,
+  SOURCE_REFUSED: 403,
   SKILL_UNKNOWN: 404,
+  WORKSPACE_UNKNOWN: 404,
   RUN_UNKNOWN: 404,
   QUESTION_UNKNOWN: 404,
+  CHAT_UNKNOWN: 404,
+  CALLBACK_UNKNOWN: 404,
+  WEBHOOK_UNKNOWN: 404,
   PROPOSAL_UNKNOWN: 404,
+  JOB_UNKNOWN: 404,
+  FINDING_UNKNOWN: 404,
+  LOCK_MISSING: 404,
   DECISION_UNKNOWN: 404,
   FILE_MISSING: 404,
+  BLOB_MISSING: 404,
   ROUTE_UNKNOWN: 404,
   RUN_EXISTS: 409,
   RUN_OWNED: 409,
   RUN_UNFINISHED: 409,
   RUN_ENDED: 409,
   OWNER_LOST: 409,
+  CHAT_BUSY: 409,
   KEY_REUSED: 409,
   STALE: 409,
   PROPOSAL_REFUSED: 409,
   PROPOSAL_CHANGED: 409,
   PROFILE_UNSUPPORTED: 409,
+  DRIFTED: 409,
+  TARGET_EXISTS: 409,
+  SOURCE_CHANGED: 409,
+  SOURCE_TOO_NEW: 409,
   QUESTION_EXPIRED: 410,
   REQUEST_LIMIT: 413,
+  FILE_LIMIT: 413,
+  SOURCE_LIMIT: 413,
+  SOURCE_DAMAGED: 422,
+  SOURCE_AMBIGUOUS: 422,
+  SOURCE_EMPTY: 422,
+  LOCK_INVALID: 422,
+  HUB_SIGNATURE: 422,
+  SOURCE_INVALID: 422,
+  MANIFEST_INVALID: 422,
   ANSWER_REFUSED: 422,
+  FILE_INVALID: 422,
   RATE_LIMITED: 429,
+  SOURCE_UNREACHABLE: 502,
   LOCKED: 503,
   OVERLOADED: 503,
   ENVIRONMENT: 503,
   TOKENS_FILE: 503,
+  HUB_KEYS: 503,
+  ACCEPTED_FILE: 503,
+  FILE_DENIED: 503,
 };
 
 /** Why a run was refused: codes of `run/failure-codes.ts` that are not those of errors. */

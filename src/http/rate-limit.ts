@@ -17,8 +17,8 @@ export class RateLimit {
     this.#options = options;
   }
 
-  /** `null`: it may pass. Else after how many seconds the next one may. */
-  take(name: string): number | null {
+  /** `null`: it may pass. Else after how many seconds the next one may. `cost`: of how many requests it counts. Default: 1. */
+  take(name: string, cost = 1): number | null {
     const { perSecond, burst, nowMs } = this.#options;
     const now = nowMs();
     const bucket = this.#buckets.get(name) ?? { left: burst, atMs: now };
@@ -26,8 +26,8 @@ export class RateLimit {
     bucket.atMs = now;
     this.#buckets.set(name, bucket);
     if (this.#buckets.size > 1_000) this.#forgetFull(now);
-    if (bucket.left < 1) return Math.max(1, Math.ceil((1 - bucket.left) / perSecond));
-    bucket.left -= 1;
+    if (bucket.left < cost) return Math.max(1, Math.ceil((cost - bucket.left) / perSecond));
+    bucket.left -= cost;
     return null;
   }
 

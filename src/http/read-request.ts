@@ -67,7 +67,11 @@ function readBody(operation: Operation, request: Request, text: string | null, f
   try {
     value = parseJson(text);
   } catch (error) {
-    faults.push(`the body is not JSON: ${(error as Error).message}`);
+    faults.push(
+      error instanceof RangeError
+        ? 'the body is nested too deeply'
+        : `the body is not JSON: ${(error as Error).message}`,
+    );
     return null;
   }
   if (operation.body === undefined) {

@@ -73,6 +73,8 @@ export class RunFeeds {
 
   async #subscribe(run: string, from: number): Promise<Feed> {
     const { store, release } = await this.#hold();
+    // Others follow it too: a number that is not there yet must not keep what comes before it from them.
+    const first = from === 0 ? 0 : Math.min(from, await entriesOf(store, run));
     const wake = (): void => {
       const waiting = [...feed.waiting];
       feed.waiting.clear();
@@ -80,7 +82,7 @@ export class RunFeeds {
     };
     const feed: Feed = {
       store,
-      first: from,
+      first,
       recent: [],
       fault: null,
       readers: 0,
@@ -92,7 +94,7 @@ export class RunFeeds {
     };
     const subscription = store.subscribe(
       run,
-      from,
+      first,
       (entries) => {
         feed.recent.push(...entries);
         const over = feed.recent.length - mostRecent;
@@ -160,6 +162,16 @@ export class FeedReader {
         : (await this.#feed.store.read(this.#run, this.#next)).slice(0, mostInBatch);
     this.#next += batch.length;
     return batch;
+  }
+}
+
+/** 0 for a run that cannot be read: its subscription says what is wrong. */
+async function entriesOf(store: RunStore, run: string): Promise<number> {
+  try {
+    return (await lastEntry(store, run)).seq + 1;
+  } catch (error) {
+    if (error instanceof TechneError) return 0;
+    throw error;
   }
 }
 

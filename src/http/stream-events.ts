@@ -92,7 +92,7 @@ const rendered = new WeakMap<JournalEntry, string>();
 
 function eventOf({ seq, entry }: StoredEntry, role: Role): string {
   if (entry.type === 'question.asked') {
-    const shown = mayAnswer(role, entry.audience) ? entry : { ...entry, nonce: null };
+    const shown = shownEntry(entry, role);
     return renderEvent({ id: String(seq), event: entry.type, data: JSON.stringify({ seq, entry: shown }) });
   }
   const known = rendered.get(entry);
@@ -100,4 +100,11 @@ function eventOf({ seq, entry }: StoredEntry, role: Role): string {
   const text = renderEvent({ id: String(seq), event: entry.type, data: JSON.stringify({ seq, entry }) });
   rendered.set(entry, text);
   return text;
+}
+
+/** The nonce of a question is only for those who may answer it. */
+export function shownEntry(entry: JournalEntry, role: Role): JournalEntry | { readonly nonce: null } {
+  return entry.type !== 'question.asked' || mayAnswer(role, entry.audience)
+    ? entry
+    : { ...entry, nonce: null };
 }

@@ -10,9 +10,10 @@ import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
 import { nodeRunClock } from '../node/environment.ts';
 import type { StoredEntry } from '../ports/run-store.ts';
+import { describeWait } from '../techne/describe-wait.ts';
 import type { HeldRuns } from '../techne/runs.ts';
 import type { Serving } from '../techne/serving.ts';
-import { defaultOrder, kickRun, openDispatcherOf } from '../techne/serving.ts';
+import { defaultOrder, kickMade, kickRun, openDispatcherOf } from '../techne/serving.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { StartKeys } from './start-keys.ts';
 
@@ -76,8 +77,8 @@ export async function openWorkerDispatch(
   const put = async (run: string): Promise<void> => {
     const follow = watch(run);
     try {
-      await follow();
-      await serving.served.add(run, defaultOrder);
+      const [{ isNew }] = await Promise.all([serving.served.add(run, defaultOrder), follow()]);
+      if (isNew && (await kickMade({ serving, dispatcher: line }, run, defaultOrder))) return;
       // The worker that had it until now may be about to say that it waits.
       for (let tries = 0; tries < kickTries && waiting.has(run); tries += 1) {
         if (await kickRun({ serving, dispatcher: line }, run)) return;
@@ -101,11 +102,15 @@ export async function openWorkerDispatch(
         const work = put(run).finally(() => puts.delete(work));
         puts.add(work);
       },
+      travels: true,
       stateOf: (run) => (waiting.has(run) ? 'queued' : null),
       faultOf: () => null,
+      deadline: (run, seconds) => serving.served.deadline(run, seconds),
       async standingOf(run) {
         const found = await serving.served.find(run);
-        return found === null ? null : { held: found.held };
+        if (found === null) return null;
+        const wait = await serving.served.waitOf(run);
+        return { held: found.held, waitsFor: wait === null ? null : describeWait(wait) };
       },
       settled: (run) => waiting.get(run)?.done ?? Promise.resolve(),
       counts: () => ({ queued: waiting.size, running: 0 }),
@@ -127,5 +132,6 @@ function servedKeys({ served }: Serving): StartKeys {
       const digest = createHash('sha256').update(canonicalJson(body)).digest('hex');
       return (await served.add(run, { ...defaultOrder, tenant: token, key, digest, by: token })).run;
     },
+    withdraw: (_token, _key, run) => served.withdraw(run),
   };
 }

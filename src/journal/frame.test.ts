@@ -86,7 +86,8 @@ describe('BatchEncoder', () => {
     const circular = { ...trace('x') } as { data: unknown };
     circular.data = circular;
     encoder.add([trace('a')]);
-    expect(() => encoder.add([trace('b'), circular as JournalEntry])).toThrow(TypeError);
+    // A TypeError or, where the stack ends first, a RangeError.
+    expect(() => encoder.add([trace('b'), circular as JournalEntry])).toThrow(/circular|stack/);
     encoder.add([trace('c')]);
     const { entries, rest } = readSegment(encoder.take().bytes, start);
     expect([entries.map(({ entry }) => (entry as { kind: string }).kind), rest]).toEqual([

@@ -20,6 +20,41 @@ export interface Match {
   readonly demoted?: true;
   /** Such as `matches the trigger "review {pr}"`. */
   readonly reason: string;
+  /** Only where `explains` was asked for. @internal */
+  readonly signs?: MatchSigns;
+}
+
+/** What in a message speaks for a skill, or against it: for people who look closely. */
+export interface MatchSigns {
+  /** By place; of a message that is read in part only, none. */
+  readonly spans: readonly MatchSpan[];
+  readonly trigger: string | null;
+  /** What holds or demotes that trigger. */
+  readonly guard: {
+    readonly kind: string;
+    readonly outcome: 'held' | 'demoted';
+    readonly reason: string;
+  } | null;
+  /** Words of the message that the skill has, the most telling first. */
+  readonly words: readonly SharedSign[];
+}
+
+/** A stretch of the message, by code units: a name that calls, the words of a trigger, the value of a variable. */
+export interface MatchSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly what: 'name' | 'trigger' | 'variable';
+  /** Of a variable. */
+  readonly name: string | null;
+}
+
+export interface SharedSign {
+  readonly word: string;
+  /** What the skill has in its stead. */
+  readonly synonym: string | null;
+  readonly place: 'name' | 'triggers' | 'description' | 'body';
+  /** Why the word asks for nothing, such as `"do not" refuses it`; null where it counts. */
+  readonly kept: string | null;
 }
 
 /** A message calls a skill that is not there, and this one was most likely meant. */
@@ -60,6 +95,11 @@ export interface Matcher {
   /** `offers`: the skills that take part, as if there were no others; the same function each time. Default: all. */
   match(
     message: string,
-    options: { readonly limit: number; readonly offers?: (name: string) => boolean },
+    options: {
+      readonly limit: number;
+      readonly offers?: (name: string) => boolean;
+      /** Whether matches and candidates have `signs`. Default: false. */
+      readonly explains?: boolean;
+    },
   ): MatchResult | Promise<MatchResult>;
 }

@@ -16,6 +16,7 @@ import { neverAborted } from '../base/abort.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import { type Judgement, judgeLimits, judgeMessage } from './guard/judge-message.ts';
 import type { Checksum, ColumnBytes, Image, KeptImage } from '../ports/image.ts';
+import { explainMatch } from './explain-match.ts';
 import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { Match, MatchDocument, MatchResult } from './match.ts';
 import { findMentions } from './rank/find-mentions.ts';
@@ -24,7 +25,7 @@ import type { Ranked } from './rank/ranker.ts';
 import type { Asked } from './read-asked.ts';
 import { fuse, nominate } from './semantic/fuse.ts';
 import { findNearest } from './semantic/meaning.ts';
-import { type Offers, SkillIndex, type SkillVersion } from './skill-index.ts';
+import { type Offers, SkillIndex, type SkillView } from './skill-index.ts';
 
 export interface MatcherOptions extends LexicalOptions {
   /** 0 to 1. Default: 0.4. */
@@ -36,6 +37,8 @@ export interface MatchOptions {
   readonly limit?: number;
   /** The skills that take part, as if there were no others: pass the same function for the same ones. Default: all. */
   readonly offers?: Offers;
+  /** Whether matches and candidates have `signs`. Default: false. */
+  readonly explains?: boolean;
 }
 
 interface Skills {
@@ -76,11 +79,15 @@ export interface FusedMatcherOptions extends MatcherOptions {
 
 export const defaultLeastConfidence = 0.4;
 const usualLimit = 5;
-/** Below every trigger that fires. */
-const mostDemoted = 0.7;
+/** Below every trigger that fires, and above most of what shares words only. */
+const [leastDemoted, mostDemoted] = [0.6, 0.7];
+/** All words of a trigger, in another order. */
+const leastNear = 0.5;
 /** Together no more than is judged, so that a refusal at the end counts. */
 const cut = '\n\n';
 const [firstCharacters, lastCharacters] = [12_000, judgeLimits.message - 12_000 - cut.length];
+/** Of a matcher that changes: whatever it holds. */
+const now: SkillView = { version: null };
 /** What ranks is ordered among so many, so that fusing has something to lift. */
 const mostRanked = 40;
 
@@ -88,19 +95,25 @@ const mostRanked = 40;
 export function createMatcher(options: MatcherOptions = {}, kept: KeptImage | null = null): WordMatcher {
   const { leastConfidence = defaultLeastConfidence } = options;
   const index = new SkillIndex({ ...options, meanings: false }, kept);
-  const over = (version: SkillVersion | null): WordMatcherView => ({
-    match(message, { limit = usualLimit, offers } = {}) {
+  const over = (view: SkillView): WordMatcherView => ({
+    match(message, { limit = usualLimit, offers, explains = false } = {}) {
+      const { version } = view;
       const { asked, ranked } = index.read(
         offers === undefined ? version : index.restrict(version, offers),
         judgeMessage(bounded(message)),
         limit * 2,
       );
-      return resultOf(asked, ranked.map(matchOf), { limit, leastConfidence, kept: keptBack(ranked) });
+      const result = resultOf(asked, ranked.map(matchOf), {
+        limit,
+        leastConfidence,
+        kept: keptBack(ranked),
+      });
+      return explains ? explainMatch(result, { asked, ranked, isWhole: isWhole(message) }) : result;
     },
   });
   return withSkills(index, {
-    ...over(null),
-    view: () => over(index.freeze()),
+    ...over(now),
+    view: () => over(index.view()),
     image: (checksum: Checksum, more: ReadonlyMap<string, ColumnBytes>) => index.image(checksum, more),
   });
 }
@@ -113,8 +126,9 @@ export function createFusedMatcher({
 }: FusedMatcherOptions): FusedMatcher {
   const { leastConfidence = defaultLeastConfidence } = options;
   const index = new SkillIndex({ ...options, meanings: true });
-  const over = (version: SkillVersion | null): FusedMatcherView => ({
-    async match(message, { limit = usualLimit, offers, signal = neverAborted } = {}) {
+  const over = (view: SkillView): FusedMatcherView => ({
+    async match(message, { limit = usualLimit, offers, explains = false, signal = neverAborted } = {}) {
+      const { version } = view;
       const judgement = judgeMessage(bounded(message));
       const skills = offers === undefined ? (version ?? index.freeze()) : index.restrict(version, offers);
       const { asked, ranked } = index.read(offers === undefined ? version : skills, judgement, mostRanked);
@@ -123,9 +137,13 @@ export function createFusedMatcher({
         findMentions(judgement.message, (name) => skills.has(name)).map(({ name }) => name),
       );
       const bounds = { limit, leastConfidence, kept: keptBack(ranked) };
+      const told = (ordered: readonly Match[]): MatchResult => {
+        const result = resultOf(asked, ordered, bounds);
+        return explains ? explainMatch(result, { asked, ranked, isWhole: isWhole(message) }) : result;
+      };
       // What is called by name needs no second opinion, and no request.
       if (asked.matches.some(({ mode }) => mode === 'explicit'))
-        return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), bounds);
+        return told(ranked.slice(0, limit * 2).map(matchOf));
       try {
         const meanings = [...skills.values()].flatMap(({ meaning }) => meaning ?? []);
         const { near, strength } = await findNearest(embedder, meanings, {
@@ -138,18 +156,18 @@ export function createFusedMatcher({
         // What is refused, asked about or pasted has a meaning too, and a skill that is named is judged by its name.
         const isKnown = (skill: string): boolean => found.has(skill) || named.has(skill);
         const meant = asksMostly(judgement) ? nominate(near, strength, isKnown) : [];
-        return resultOf(asked, [...fused, ...meant], bounds);
+        return told([...fused, ...meant]);
       } catch (error) {
         if (signal.aborted) throw error;
         onFailure({
           embedder: embedder.name,
           reason: error instanceof Error ? error.message : String(error),
         });
-        return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), bounds);
+        return told(ranked.slice(0, limit * 2).map(matchOf));
       }
     },
   });
-  return withSkills(index, { ...over(null), view: () => over(index.freeze()) });
+  return withSkills(index, { ...over(now), view: () => over(index.view()) });
 }
 
 /** Whether most of a message asks for something, and is no question of knowledge. */
@@ -170,8 +188,12 @@ function withSkills<M>(index: SkillIndex, matching: M): M & Skills {
   };
 }
 
+function isWhole(message: string): boolean {
+  return message.length <= judgeLimits.message;
+}
+
 function bounded(message: string): string {
-  return message.length <= judgeLimits.message
+  return isWhole(message)
     ? message
     : `${message.slice(0, firstCharacters)}${cut}${message.slice(-lastCharacters)}`;
 }
@@ -200,20 +222,33 @@ function resultOf(
   const guarded = new Map(asked.guarded.map((one) => [one.skill, one]));
   const suggested: Match[] = [];
   const candidates: Match[] = [];
-  for (const match of ranked) {
+  const found = new Set(ranked.map(({ skill }) => skill));
+  for (const match of [...ranked, ...demotedUnranked(asked, found)]) {
     if (known.has(match.skill)) continue;
     const trigger = guarded.get(match.skill);
-    const why = trigger?.reason ?? (match.confidence < leastConfidence ? kept.get(match.skill) : undefined);
-    const told = why === undefined ? match : { ...match, reason: `${match.reason}; ${why}` };
+    const near = trigger === undefined ? asked.near.get(match.skill) : undefined;
+    const confidence = near === undefined ? match.confidence : Math.max(match.confidence, leastNear);
+    const why =
+      trigger?.reason ??
+      (near === undefined
+        ? confidence < leastConfidence
+          ? kept.get(match.skill)
+          : undefined
+        : `the words of its trigger "${near}" are there in another order`);
+    const told = {
+      ...match,
+      confidence,
+      ...(why === undefined ? {} : { reason: `${match.reason}; ${why}` }),
+    };
     if (trigger?.outcome === 'held') candidates.push({ ...told, confidence: 0 });
-    else if (match.confidence < leastConfidence) candidates.push(told);
-    else if (trigger === undefined) suggested.push(told);
-    else
+    else if (trigger !== undefined)
       suggested.push({
         ...told,
-        confidence: Math.max(leastConfidence, Math.min(match.confidence, mostDemoted)),
+        confidence: Math.max(leastConfidence, leastDemoted, Math.min(confidence, mostDemoted)),
         demoted: true,
       });
+    else if (confidence < leastConfidence) candidates.push(told);
+    else suggested.push(told);
   }
   // What is demoted may stand behind what was ranked after it.
   const matches = [...asked.matches, ...suggested.sort((a, b) => b.confidence - a.confidence)];
@@ -223,6 +258,19 @@ function resultOf(
     abstained: matches.length === 0 ? abstention(asked, candidates, { leastConfidence, kept }) : null,
     ...(asked.misspelt === null ? {} : { misspelt: asked.misspelt }),
   };
+}
+
+/** The words of a trigger are there, whatever else ranks. */
+function demotedUnranked({ guarded }: Asked, ranked: ReadonlySet<string>): readonly Match[] {
+  return guarded
+    .filter(({ skill, outcome }) => outcome === 'demoted' && !ranked.has(skill))
+    .map(({ skill }) => ({
+      skill,
+      mode: 'lexical',
+      confidence: 0,
+      variables: {},
+      reason: 'has its trigger',
+    }));
 }
 
 function abstention(

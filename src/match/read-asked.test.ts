@@ -82,6 +82,8 @@ describe('createAskedReader', () => {
     expect(asked.read(judgeMessage('/lore now'))).toEqual({
       matches: [],
       misspelt: null,
+      near: new Map(),
+      traces: new Map(),
       guarded: [{ skill: 'lore', outcome: 'held', reason: 'it cannot be called as /lore' }],
     });
     expect(asked.read(judgeMessage('$lore now')).matches).toHaveLength(1);

@@ -5,11 +5,12 @@
 // Names come before triggers; triggers are ordered by specificity, then by priority, then by name. A skill called by
 // name is not matched again by its trigger, but keeps what the trigger extracted. If a person may not call `/name`, the
 // rest of that message does not find the skill either.
+import type { ExplicitMention } from './explicit/find-explicit.ts';
 import { findExplicit, spellingKey } from './explicit/find-explicit.ts';
 import { findMisspelt } from './explicit/find-misspelt.ts';
-import type { Judgement, Outcome } from './guard/judge-message.ts';
-import type { Match, MatchDocument, Misspelt } from './match.ts';
-import type { TriggerHit } from './trigger/triggers.ts';
+import type { Judgement, Outcome, Verdict } from './guard/judge-message.ts';
+import type { Match, MatchDocument, MatchSpan, Misspelt } from './match.ts';
+import type { GuardedTrigger, TriggerHit } from './trigger/triggers.ts';
 import { createTriggers } from './trigger/triggers.ts';
 import { trimVariables } from './trim-variables.ts';
 
@@ -23,8 +24,18 @@ export interface Asked {
     /** A held skill is not suggested for its other words either. */
     readonly outcome: Outcome;
   }[];
+  /** Skill -> where it is named, or its trigger stands. */
+  readonly traces: ReadonlyMap<string, Trace>;
+  /** Skill -> the trigger whose words a sentence has in another order. */
+  readonly near: ReadonlyMap<string, string>;
   /** Null where a skill is called by name. */
   readonly misspelt: Misspelt | null;
+}
+
+export interface Trace {
+  readonly trigger: string | null;
+  readonly spans: readonly MatchSpan[];
+  readonly guard: Verdict | null;
 }
 
 export interface AskedDocument extends Pick<MatchDocument, 'name' | 'triggers' | 'priority'> {
@@ -91,10 +102,11 @@ export function createAskedReader(): AskedReader {
       if (spellings !== null) spell(spellings, name);
     },
     read(judgement) {
-      const { hits: found, guarded } = triggers.find(judgement);
+      const { hits: found, guarded, near } = triggers.find(judgement);
       const hits = trimVariables(found, judgement.message);
       const byName = new Map(hits.map((hit) => [hit.skill, hit]));
-      const called = findExplicit(judgement, names).map(({ skill, mode, confidence, reason }): Match => ({
+      const mentions = findExplicit(judgement, names);
+      const called = mentions.map(({ skill, mode, confidence, reason }): Match => ({
         skill,
         mode,
         confidence,
@@ -116,6 +128,8 @@ export function createAskedReader(): AskedReader {
       return {
         matches: [...called, ...triggered.map(matchOf)],
         misspelt,
+        near,
+        traces: tracesOf(mentions, hits, guarded),
         guarded: [
           ...notCallable(judgement.message),
           ...guarded
@@ -129,6 +143,47 @@ export function createAskedReader(): AskedReader {
       };
     },
   };
+}
+
+function tracesOf(
+  mentions: readonly ExplicitMention[],
+  hits: readonly TriggerHit[],
+  guarded: readonly GuardedTrigger[],
+): ReadonlyMap<string, Trace> {
+  const traces = new Map<string, Trace>();
+  for (const { skill, phrase, verdict, at } of guarded)
+    traces.set(skill, {
+      trigger: phrase,
+      guard: verdict,
+      spans: [{ ...at, what: 'trigger', name: null }],
+    });
+  for (const { skill, phrase, start, end, variables, places } of hits)
+    traces.set(skill, {
+      trigger: phrase,
+      guard: null,
+      spans: [
+        { start, end, what: 'trigger', name: null },
+        ...Object.entries(places).map(([name, place]): MatchSpan => ({
+          start: place.start,
+          // A value may have been cut where another request begins.
+          end: place.start + (variables[name] ?? '').length,
+          what: 'variable',
+          name,
+        })),
+      ],
+    });
+  for (const { skill, start, end } of mentions) {
+    const known = traces.get(skill);
+    const name: MatchSpan = { start, end, what: 'name', name: null };
+    // What is called by name is not kept back by its trigger.
+    traces.set(
+      skill,
+      known === undefined || known.guard !== null
+        ? { trigger: null, guard: null, spans: [name] }
+        : { ...known, spans: [name, ...known.spans] },
+    );
+  }
+  return traces;
 }
 
 const command = /^\s*\/([^\s/\\]{1,64})(?=\s|$)/;

@@ -31,6 +31,11 @@ export interface IndexedSkill {
 /** By name. It never changes. */
 export type SkillVersion = ReadonlyMap<string, IndexedSkill>;
 
+/** Null while it is the version of now. */
+export interface SkillView {
+  version: SkillVersion | null;
+}
+
 /** Whether a skill takes part. Must give the same answer each time. */
 export type Offers = (name: string) => boolean;
 
@@ -53,8 +58,11 @@ export class SkillIndex {
   readonly #ranker;
   readonly #asked = createAskedReader();
   readonly #meanings: boolean;
-  /** What the parts hold at the moment. */
-  readonly #held = new Map<string, IndexedSkill>();
+  readonly #skills = new Map<string, IndexedSkill>();
+  /** The skills that came with an image, until one of them is needed. */
+  #unread: { readonly count: number; readonly at: (at: number) => AskedDocument } | null = null;
+  /** A view of now, made whole by the next change. */
+  #view: SkillView | null = null;
   readonly #restricted = new WeakMap<Offers, { readonly from: SkillVersion; readonly to: SkillVersion }>();
   /** The version that is the same as `#held`, if it was frozen. */
   #at: SkillVersion | null = null;
@@ -110,30 +118,45 @@ export class SkillIndex {
     const flags = numbersIn(kept, 'skills.flags', names.count);
     const counts = numbersIn(kept, 'skills.triggers.counts', names.count);
     const priorities = float64sIn(kept, 'skills.priorities', names.count);
-    let next = 0;
+    const readAt = (at: number, from: number): AskedDocument => ({
+      name: names.at(at),
+      triggers:
+        counts[at] === 0
+          ? noTriggers
+          : Array.from({ length: counts[at] as number }, (_, place) => triggers.at(from + place)),
+      priority: priorities[at] as number,
+      slash: ((flags[at] as number) & slash) !== 0,
+    });
+    const starts = new Int32Array(names.count);
+    let [start, words] = [0, 0];
     for (let at = 0; at < names.count; at += 1) {
-      const name = names.at(at);
-      const words = this.#ranker.document(name);
-      const flag = flags[at] as number;
       const count = counts[at] as number;
-      if ((words !== null) !== ((flag & worded) !== 0) || count < 0 || next + count > triggers.count)
-        throw new DamagedImage(`what is kept of "${name}" does not fit together`);
-      const asked: AskedDocument = {
-        name,
-        triggers:
-          count === 0 ? noTriggers : Array.from({ length: count }, (_, place) => triggers.at(next + place)),
-        priority: priorities[at] as number,
-        slash: (flag & slash) !== 0,
-      };
-      next += count;
-      this.#asked.set(asked);
-      this.#held.set(name, { asked, words, meaning: null });
+      if (count < 0 || start + count > triggers.count)
+        throw new DamagedImage('triggers do not fit their skills');
+      if (((flags[at] as number) & worded) !== 0) words += 1;
+      starts[at] = start;
+      this.#asked.set(readAt(at, start));
+      start += count;
     }
+    if (words !== this.#ranker.size) throw new DamagedImage('skills and their words do not fit together');
+    this.#unread = { count: names.count, at: (at) => readAt(at, starts[at] as number) };
+  }
+
+  /** What the parts hold at the moment. Objects for skills that came with an image are made when one is first needed. */
+  get #held(): Map<string, IndexedSkill> {
+    const unread = this.#unread;
+    if (unread === null) return this.#skills;
+    this.#unread = null;
+    for (let at = 0; at < unread.count; at += 1) {
+      const asked = unread.at(at);
+      this.#skills.set(asked.name, { asked, words: this.#ranker.document(asked.name), meaning: null });
+    }
+    return this.#skills;
   }
 
   /** Of now. */
   get size(): number {
-    return (this.#now ?? this.#held).size;
+    return this.#unread?.count ?? (this.#now ?? this.#held).size;
   }
 
   has(name: string): boolean {
@@ -141,7 +164,7 @@ export class SkillIndex {
   }
 
   set(document: MatchDocument): void {
-    this.#return();
+    this.#beforeChange();
     const { name, triggers, priority, invocation = { user: true, model: true } } = document;
     const { user, model } = invocation;
     const meaning =
@@ -155,11 +178,23 @@ export class SkillIndex {
   }
 
   remove(name: string): boolean {
-    this.#return();
+    this.#beforeChange();
     if (!this.#held.has(name)) return false;
     this.#drop(name);
     this.#at = null;
     return true;
+  }
+
+  /** The skills of now, whatever changes. */
+  view(): SkillView {
+    return (this.#view ??= { version: null });
+  }
+
+  #beforeChange(): void {
+    this.#return();
+    if (this.#view === null) return;
+    this.#view.version = this.freeze();
+    this.#view = null;
   }
 
   freeze(): SkillVersion {

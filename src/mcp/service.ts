@@ -78,6 +78,8 @@ export interface McpService {
   openRuns(): Promise<void>;
   /** Must not throw. Returns a function that stops listening. */
   onListChanged(listener: (changes: ListChanges) => void): () => void;
+  /** Begins nothing more in runs; resolves when the effects under way have ended, or after `graceMs`. */
+  drain(graceMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -186,6 +188,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    drain: (graceMs) => techne.runs.drain(graceMs),
     async close() {
       listeners.clear();
       stopFollowing();

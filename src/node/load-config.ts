@@ -149,6 +149,11 @@ function withoutExecution(merged: MergedConfig, origin: ConfigOrigin): MergedCon
   };
 }
 
+/** The text of the configuration file that a diagnostic is about, for its excerpt. */
+export function configText(loaded: LoadedConfig, diagnostic: Diagnostic): string | null {
+  return loaded.files.find(({ path }) => path === diagnostic.path)?.text ?? null;
+}
+
 /** The line an error is on; `null` when it is about the whole file. */
 function lineOf({ path, span }: Diagnostic, read: LoadedConfig['files']): number | null {
   const text = read.find((file) => file.path === path)?.text;

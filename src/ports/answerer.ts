@@ -137,6 +137,11 @@ export interface Answerer {
   readonly description: string;
   /** Whether nested tools are confined by us; a caller or an opaque agent is not. */
   readonly fenced: boolean;
+  /**
+   * Whether everything that it does is a part of the ask, with a start of its own. Then the start of the ask need not be durable
+   * by itself. Default: no.
+   */
+  readonly inParts?: boolean;
   answer(request: AskRequest, context: AskContext): Promise<AskOutcome>;
   /** Whether it has a model of this name. Default: it takes names as hints. */
   hasModel?(name: string): boolean;

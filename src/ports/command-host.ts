@@ -47,6 +47,8 @@ export interface CommandCaller {
   readonly skillFolder: string | null;
   /** Of a nested run: the run that all of it is part of. Default: `run`. */
   readonly outermost?: string | undefined;
+  /** With an approval: who gave it. Default: not known. */
+  readonly approvedBy?: string;
 }
 
 /** An operator's decision about a command: once or always. */

@@ -25,6 +25,8 @@ export interface ServedRun extends Order {
   readonly deaths: number;
   /** Why it is not tried again; `null` if it is. */
   readonly held: string | null;
+  /** It has ended, and no worker needs to look at it again. */
+  readonly isDone: boolean;
 }
 
 /** A run that needs a worker. */
@@ -37,12 +39,59 @@ export interface DueRun {
   readonly deadOwner: string | null;
 }
 
+/** A queued run that one worker begins. */
+export interface TakenRun {
+  readonly run: string;
+  /** Its epoch when it was queued, and the number of its kick. */
+  readonly epoch: number;
+  readonly kick: number;
+  readonly deaths: number;
+}
+
+/** What a limit is for: all runs of a store (of a tenant), those of a queue, those of a skill. */
+export type LimitKind = 'all' | 'queue' | 'skill';
+
+/** Of the runs that workers drive. A run that waits for a person is not driven, and needs no place. */
+export interface RunLimit {
+  readonly kind: LimitKind;
+  /** Of the queue or the skill; empty for all. */
+  readonly name: string;
+  /** Runs at a time on all workers; `null`: any number, 0: none. */
+  readonly concurrency: number | null;
+  /** Runs that begin in any period of this length. A run that continues does not begin again. */
+  readonly rate: { readonly runs: number; readonly seconds: number } | null;
+}
+
+export interface LimitState extends RunLimit {
+  /** Runs that it counts now: driven, and begun in the period. */
+  readonly driven: number;
+  readonly begun: number;
+  /** Queued runs that it is for. */
+  readonly queued: number;
+}
+
+/** Why a queued run has not begun. */
+export type Wait =
+  | { readonly reason: 'limit'; readonly limit: LimitState }
+  /** No worker that lives takes runs of its queue. */
+  | { readonly reason: 'worker'; readonly queue: string }
+  /** Workers have no free place. `ahead`: queued runs of the queue before it. */
+  | { readonly reason: 'place'; readonly queue: string; readonly ahead: number };
+
+/** A run that has not ended by its deadline. */
+export interface LateRun {
+  readonly run: string;
+  readonly deadlineAt: number;
+}
+
 /** A process that drives runs, or did. */
 export interface WorkerState {
   readonly id: string;
   readonly described: string;
   readonly isAlive: boolean;
   readonly runs: number;
+  /** The queues that it takes runs from; `null` for a process that takes none. */
+  readonly queues: readonly string[] | null;
 }
 
 export interface ServedRuns {
@@ -52,11 +101,29 @@ export interface ServedRuns {
   withdraw(run: string): Promise<void>;
   /** `null`: it was not started over a server. */
   find(run: string): Promise<ServedRun | null>;
+  /** Also looks whether runs that are parked have news that no one told: at some of them, with every call at others. */
   due(limit: number): Promise<readonly DueRun[]>;
   /** This run, if it is due. */
   dueOf(run: string): Promise<DueRun | null>;
   /** Whether the caller is the one who queues it; the number makes the kick unique. Counts the death of the owner. */
   kicked(due: DueRun): Promise<{ readonly kick: number; readonly deaths: number } | null>;
+  /**
+   * Queued runs of these queues that no worker has begun and no limit holds back, the most urgent first. Each is given to one
+   * caller, which holds its place under the limits until the run is parked, done, held, postponed, queued anew or left.
+   * `isLimited`: others are left that a limit holds back.
+   */
+  take(
+    queues: readonly string[],
+    most: number,
+  ): Promise<{ readonly taken: readonly TakenRun[]; readonly isLimited: boolean }>;
+  /** Another process drives it: the place of this one is free. */
+  leave(run: string): Promise<void>;
+  /** Frees the places of processes that are dead, and of this one where it drives none of these runs. They are due again. */
+  freePlaces(active: readonly string[]): Promise<void>;
+  /** By kind and name. */
+  limits(): Promise<readonly LimitState[]>;
+  /** `null`: it is not queued. */
+  waitOf(run: string): Promise<Wait | null>;
   /** The kick of this run was lost: it is due again. */
   unkick(runs: readonly string[]): Promise<void>;
   /** It is due again, but not before some time. */
@@ -65,6 +132,10 @@ export interface ServedRuns {
   park(run: string): Promise<void>;
   /** It has ended. */
   done(run: string): Promise<void>;
+  /** Enters it where that was not done yet. The first deadline of a run counts. */
+  deadline(run: string, seconds: number): Promise<void>;
+  /** Runs that should have ended by now, each for this worker alone for a minute. */
+  late(limit: number): Promise<readonly LateRun[]>;
   hold(run: string, reason: string): Promise<void>;
   /** Throws RUN_UNKNOWN. Its deaths are forgotten. */
   release(run: string): Promise<void>;

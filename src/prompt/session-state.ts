@@ -121,16 +121,17 @@ export async function matchMessage(
   state: SessionState,
   message: string,
   limit: number,
+  explains = false,
 ): Promise<MatchResult> {
   const { matcher, offers, snapshot } = state;
   if (matcher === null) return { matches: [], abstained: null, candidates: [] };
-  if (offers === null) return matcher.match(message, { limit });
+  if (offers === null) return matcher.match(message, { limit, explains });
   let known = offered.get(state);
   if (known?.snapshot !== snapshot) {
     known = { snapshot, among: (name) => snapshot.has(name) && offers(snapshot.get(name)) };
     offered.set(state, known);
   }
-  return matcher.match(message, { limit, offers: known.among });
+  return matcher.match(message, { limit, explains, offers: known.among });
 }
 
 const offered = new WeakMap<

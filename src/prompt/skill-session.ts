@@ -23,7 +23,7 @@ import type { JsonObject } from '../base/json.ts';
 import { ActivationLedger } from './activation-ledger.ts';
 import type { PromptBudget } from './budget.ts';
 import { charactersIn } from './budget.ts';
-import { barredNameReason, describedSkill, isBarredName } from './describe-skill.ts';
+import { barredNameReason, describedSkill, isBarredName, isPlainSkillName } from './describe-skill.ts';
 import { enrichTurn } from './enrich-turn.ts';
 import { quoted } from './quoted.ts';
 import type { SkillReads } from './read-skill.ts';
@@ -265,9 +265,12 @@ export class SkillSession implements SkillProvider {
   /** Only skills of this session's snapshot that may be suggested, or were named by the person. */
   async match(
     message: string,
-    { limit = this.#prefix.toldSkills }: { readonly limit?: number } = {},
+    {
+      limit = this.#prefix.toldSkills,
+      explains = false,
+    }: { readonly limit?: number; readonly explains?: boolean } = {},
   ): Promise<MatchResult> {
-    const result = await matchMessage(this.#state, message, limit);
+    const result = await matchMessage(this.#state, message, limit, explains);
     const isOurs = ({ skill, mode }: Match): boolean =>
       skillOn(this.#state, mode === 'explicit' ? 'mention' : 'match', skill) !== null;
     return {
@@ -392,9 +395,12 @@ export class SkillSession implements SkillProvider {
   }
 
   async #findUntrusted(snapshot: SkillReads): Promise<ReadonlySet<string>> {
-    const { isUntrusted } = this.#options;
+    const { isUntrusted, prefix = true } = this.#options;
     const found = new Set<string>();
-    for (const skill of snapshot.skills) if (await isUntrusted(skill, snapshot)) found.add(skill.name);
+    for (const skill of snapshot.skills)
+      // A session that only matches shows no text of a skill: trust decides about odd names alone.
+      if ((prefix || !isPlainSkillName(skill.name)) && (await isUntrusted(skill, snapshot)))
+        found.add(skill.name);
     return found;
   }
 

@@ -144,6 +144,51 @@ describe('Snapshot', () => {
     }
   });
 
+  it('has one fingerprint while nothing changes, and none of what is not on record', async () => {
+    const files = libraryOf(['/user/tides', '/user/winds']);
+    files.advance(10_000_000_000n);
+    const index = createMemoryIndex();
+    const fingerprint = async () => (await loadFrom(files, { index })).fingerprint();
+    expect((await loadFrom(files)).fingerprint()).toBeNull();
+    expect(await fingerprint()).toBeNull();
+    const first = await fingerprint();
+    expect(first).not.toBeNull();
+    expect(await fingerprint()).toBe(first);
+    const changes = [
+      () => files.write('/user/tides/SKILL.md', skillText('tides', '', 'Look at other tables.')),
+      () => files.write('/user/waves/SKILL.md', skillText('waves')),
+      () => files.write('/user/tides/SKILL.star', 'def main(): pass'),
+    ];
+    const seen = [first];
+    for (const change of changes) {
+      change();
+      expect(await fingerprint()).toBeNull();
+      files.advance(10_000_000_000n);
+      await fingerprint();
+      const next = await fingerprint();
+      expect(seen).not.toContain(next);
+      seen.push(next);
+    }
+    const snapshot = await loadFrom(files, { index });
+    const more = await snapshot.with(treeOf('rains', { 'SKILL.md': skillText('rains') }));
+    expect([snapshot.fingerprint(), more.fingerprint()]).toEqual([seen.at(-1), null]);
+  });
+
+  it('may start what its facts show to people or a model', async () => {
+    const files = libraryOf(['/user/tides']);
+    files.write('/user/winds/SKILL.md', skillText('winds', 'requires:\n  bins: [nowhere]\n'));
+    files.advance(10_000_000_000n);
+    const index = createMemoryIndex();
+    for (let load = 0; load < 2; load += 1) {
+      const snapshot = await loadFrom(files, { index });
+      for (const one of snapshot.skills) {
+        const { visibleToUser, visibleToModel } = snapshot.facts(one);
+        expect(snapshot.mayStart(one)).toBe(visibleToUser.ok || visibleToModel.ok);
+      }
+      expect(snapshot.skills.map((one) => snapshot.mayStart(one))).toEqual([true, false]);
+    }
+  });
+
   it('says which name was meant', async () => {
     const snapshot = await loadFrom(tides());
     expect(() => snapshot.get('tidse')).toThrow(

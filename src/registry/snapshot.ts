@@ -61,6 +61,7 @@ interface SnapshotParts {
   readonly judge: JudgeForm | null;
   readonly installed: InstalledSkills | null;
   readonly barOf: ((skill: Skill) => Reason | null) | null;
+  readonly fingerprint: (() => string | null) | null;
 }
 
 /** The skills at one moment. It never changes; every read of what a skill holds goes through it. */
@@ -81,7 +82,7 @@ export class Snapshot {
   constructor(parts: SnapshotParts) {
     const eligibility = new Eligibility(parts.environment, parts.config);
     const chosen = chooseWinners(parts.candidates.skills, (skill) => {
-      const reason = invalidReasons(skill)[0] ?? eligibility.missing(skill.card.requires)[0];
+      const reason = invalidReasons(skill)[0] ?? eligibility.missing(skill.traits.requires)[0];
       return reason?.message ?? null;
     });
     this.#parts = parts;
@@ -129,6 +130,14 @@ export class Snapshot {
     return this.#digest;
   }
 
+  /**
+   * The same for the same folders and SKILL.md files of the same roots, by path and signature; `null` where that is not known, as
+   * after a change. @internal
+   */
+  fingerprint(): string | null {
+    return this.#parts.fingerprint?.() ?? null;
+  }
+
   has(name: string): boolean {
     return this.#byName.has(name);
   }
@@ -140,6 +149,11 @@ export class Snapshot {
 
   facts(skill: Skill): Facts {
     return this.#facts.of(this.#found(skill.name));
+  }
+
+  /** Whether people or a model may start it, as its facts say. */
+  mayStart(skill: Skill): boolean {
+    return this.#facts.mayStart(this.#found(skill.name));
   }
 
   /** The whole of SKILL.md, with what is wrong with its encoding. */
@@ -247,6 +261,7 @@ export class Snapshot {
     await giveVerdicts(added.skills, reader, judge);
     return new Snapshot({
       ...this.#parts,
+      fingerprint: null,
       candidates: {
         skills: [...added.skills, ...candidates.skills],
         refused: [...added.refused, ...candidates.refused],
@@ -261,6 +276,7 @@ export class Snapshot {
     const stays = (skill: FoundSkill): boolean => skill.realFolder !== realFolder;
     return new Snapshot({
       ...this.#parts,
+      fingerprint: null,
       candidates: {
         skills: candidates.skills.filter(stays),
         refused: candidates.refused.filter(stays),
@@ -290,6 +306,7 @@ export class Snapshot {
       ? this
       : new Snapshot({
           ...this.#parts,
+          fingerprint: null,
           candidates: keepIn(candidates, kept, precedenceOrder(this.#parts.config.precedence)),
         });
   }
@@ -587,6 +604,7 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     judge,
     installed,
     barOf: options.barOf ?? null,
+    fingerprint: () => found.fingerprint(sha256),
   });
   const sections = index === null ? null : found.sections();
   if (index !== null && sections !== null && sections.size > 0) await index.save(sections);

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import type { AskContext, AskRequest } from '../ports/answerer.ts';
+import { AbortSource } from '../base/abort.ts';
 import { AnswerLater } from '../ports/answerer.ts';
 import { nodeSha256 } from '../node/environment.ts';
 import { isUlid } from '../journal/ulid.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { FakeRunHost, FakeSkill } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
+import { DetachSignal } from './effect/effect-context.ts';
 import { nestedRunName } from './nested-run.ts';
 import type { RunResult } from './result/result.ts';
 
@@ -376,22 +378,26 @@ describe('a run inside a run', () => {
     });
   });
 
-  it('is suspended and resumed with the outer run', async () => {
+  it('is drained and resumed with the outer run', async () => {
     const host = nesting(fakeRunHost({ programs }));
-    host.commands.onCommand = ({ argv }) => (
-      argv[0] === 'in' && host.commands.done.length === 1
-        ? host.runner.suspend(host.runner.active[0] as string)
-        : undefined,
-      {}
-    );
-    const paused = await start(host);
-    expect([
-      paused.status,
-      paused.questions,
-      await statusOf(host, innerOf(paused)),
-      host.commands.done,
-    ]).toEqual(['paused', [], 'paused', ['in 1']]);
-    expect((await host.runner.resume(paused.run as string)).status).toBe('completed');
+    const drain = new AbortSource();
+    let runs: readonly string[] = [];
+    host.commands.onCommand = ({ argv }) => {
+      if (argv[0] === 'in' && host.commands.done.length === 1) {
+        runs = host.runner.active;
+        drain.abort(null);
+      }
+      return {};
+    };
+    const drained = host.runner.start({ skill: 'outer', input, drain: drain.signal });
+    await expect(drained).rejects.toBeInstanceOf(DetachSignal);
+    const [outer, inner] = runs as [string, string];
+    expect([await statusOf(host, outer), await statusOf(host, inner), host.commands.done]).toEqual([
+      'running',
+      'running',
+      ['in 1'],
+    ]);
+    expect((await host.runner.resume(outer)).status).toBe('completed');
     expect(host.commands.done).toEqual(['in 1', 'out thought', 'after']);
   });
 

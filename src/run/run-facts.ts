@@ -9,7 +9,8 @@ import { defaultLimits, limitNames } from './budget/limits.ts';
 import type { Ceilings } from './effect/capability-ceiling.ts';
 import type { NoteDeclaration } from '../ports/note-host.ts';
 import type { ToolScope } from '../ports/tool.ts';
-import type { Blobs } from '../ports/blobs.ts';
+import type { BlobDigest, Blobs } from '../ports/blobs.ts';
+import type { RunTravel } from '../ports/shared-files.ts';
 import { loadValue, maxInlineBytes, storeValue } from '../journal/stored-value.ts';
 
 /** How a run was started: its first entry, and what that says about limits and settings. */
@@ -44,8 +45,12 @@ export interface RunSettings {
   readonly origin: { readonly run: string; readonly at: number } | null;
   /** How far the local time was ahead of UTC when it began, in minutes: the day of "now" in templates. */
   readonly utcOffsetMinutes: number;
+  /** What started it, where that was not a caller who waits: `schedule nightly, for 2026-11-18T03:00:00.000Z`. */
+  readonly startedBy: string | null;
   /** The note that it makes of its result; null: none. */
   readonly note: NoteDeclaration | null;
+  /** What travels with it to workers; null: nothing, it is driven where its skills and its workspace are. */
+  readonly travel: RunTravel | null;
 }
 
 /** Makes the first entry of a run. */
@@ -82,9 +87,19 @@ function limitsFromJson(json: JsonObject): RunLimits {
 }
 
 function settingsToJson(settings: RunSettings): JsonObject {
-  const { forkedFrom, inComposition, ceilings, scopes, workspace, origin, trustedBy, note, ...others } =
-    settings;
-  const { utcOffsetMinutes, ...rest } = others;
+  const {
+    forkedFrom,
+    inComposition,
+    ceilings,
+    scopes,
+    workspace,
+    origin,
+    trustedBy,
+    note,
+    travel,
+    ...others
+  } = settings;
+  const { utcOffsetMinutes, startedBy, ...rest } = others;
   return {
     ...rest,
     ...(trustedBy === null ? {} : { trustedBy }),
@@ -95,7 +110,9 @@ function settingsToJson(settings: RunSettings): JsonObject {
     ...(workspace === '' ? {} : { workspace }),
     ...(origin === null ? {} : { origin }),
     ...(utcOffsetMinutes === 0 ? {} : { utcOffsetMinutes }),
+    ...(startedBy === null ? {} : { startedBy }),
     ...(note === null ? {} : { note: { ...note } }),
+    ...(travel === null ? {} : { travel: { ...travel } }),
   };
 }
 
@@ -126,7 +143,19 @@ function settingsFromJson(settings: JsonObject): RunSettings {
         ? { run: origin['run'], at: origin['at'] }
         : null,
     utcOffsetMinutes: typeof settings['utcOffsetMinutes'] === 'number' ? settings['utcOffsetMinutes'] : 0,
+    startedBy: text('startedBy'),
     note: isJsonObject(note) ? (note as unknown as NoteDeclaration) : null,
+    travel: travelFromJson(settings),
+  };
+}
+
+function travelFromJson({ travel }: JsonObject): RunTravel | null {
+  if (!isJsonObject(travel) || typeof travel['skills'] !== 'string') return null;
+  const { skills, files, name } = travel;
+  return {
+    skills: skills as BlobDigest,
+    files: typeof files === 'string' ? (files as BlobDigest) : null,
+    name: typeof name === 'string' ? name : null,
   };
 }
 

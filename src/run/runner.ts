@@ -20,6 +20,7 @@ import type { ToolHost } from '../ports/tool-host.ts';
 import type { Sha256 } from '../ports/environment.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { RunClock } from '../ports/run-clock.ts';
+import type { RunTravel } from '../ports/shared-files.ts';
 import type { SkillSource } from '../ports/skill-source.ts';
 import type { Audience, Through } from '../journal/entry.ts';
 import { foldRun, outcomeOf, startedState } from '../journal/run-state.ts';
@@ -102,14 +103,20 @@ export interface StartRequest {
   readonly answerer?: string;
   /** Aborts: the run is cancelled. */
   readonly signal?: Abort;
+  /** Aborts: nothing more begins, and the run is detached when the effects under way have ended. */
+  readonly drain?: Abort;
   /** Gets the events of this run and of its nested runs, besides the listener of the runner. Must not throw. */
   readonly onEvent?: OnRunEvent;
 }
 
 /** What to run later. */
-export interface SubmitRequest extends Omit<StartRequest, 'signal'> {
+export interface SubmitRequest extends Omit<StartRequest, 'signal' | 'drain'> {
   /** The id of the new run: a ULID. Default: a new one. */
   readonly run?: string;
+  /** What starts it; the journal records it. Default: not known. */
+  readonly startedBy?: string;
+  /** What travels with it to the worker that resumes it. Default: nothing. */
+  readonly travel?: RunTravel;
 }
 
 /** How a run is resumed. */
@@ -117,6 +124,8 @@ export interface ResumeRequest {
   /** Instead of the one the run was started with. */
   readonly answerer?: string;
   readonly signal?: Abort;
+  /** As of `start`. */
+  readonly drain?: Abort;
   /** As of `start`. */
   readonly onEvent?: OnRunEvent;
 }
@@ -162,8 +171,6 @@ export interface Runner {
   decide(run: string, decision: Decision): Promise<Delivery>;
   /** A run without an owner has ended when this resolves. */
   cancel(run: string, reason: string, by?: string, onEvent?: OnRunEvent): Promise<Delivery>;
-  /** Lets a run of this process, and its nested runs, finish what is under way, then pauses it. */
-  suspend(run: string): void;
   /** Performs nothing. */
   replay(run: string): Promise<ReplayReport>;
   /** A new run that begins with what the old one has done, up to `from`. An edited input is checked as that of `start` is. */
@@ -184,7 +191,7 @@ class SkillRunner implements Runner {
   readonly #options: Required<RunnerOptions>;
   readonly #values: StoredValues;
   readonly #caches: InterpreterCaches;
-  readonly #drives = new Map<string, RunEngine>();
+  readonly #active = new Set<string>();
 
   constructor(options: RunnerOptions) {
     this.#options = {
@@ -208,7 +215,7 @@ class SkillRunner implements Runner {
   }
 
   get active(): readonly string[] {
-    return [...this.#drives.keys()];
+    return [...this.#active];
   }
 
   start(request: StartRequest): Promise<RunResult> {
@@ -218,7 +225,12 @@ class SkillRunner implements Runner {
   async submit(request: SubmitRequest): Promise<string | RunResult> {
     const admission = await admitRun({ ...this.#options, ...this.#caches }, request, null);
     if (!admission.ok) return admission.result;
-    const { claim } = await this.#create(admission, this.#drivingOf(request), request.run);
+    const settings = {
+      ...admission.settings,
+      startedBy: request.startedBy ?? null,
+      travel: request.travel ?? null,
+    };
+    const { claim } = await this.#create({ ...admission, settings }, this.#drivingOf(request), request.run);
     await this.#options.store.release(claim);
     return claim.run;
   }
@@ -266,11 +278,6 @@ class SkillRunner implements Runner {
       this.#recorded(facts, state),
     );
     return 'recorded';
-  }
-
-  suspend(run: string): void {
-    this.#drives.get(run)?.suspend();
-    for (const drive of this.#drives.values()) if (drive.parent === run) this.suspend(drive.run);
   }
 
   async replay(run: string): Promise<ReplayReport> {
@@ -383,6 +390,7 @@ class SkillRunner implements Runner {
     const admission = await admitRun({ ...this.#options, ...this.#caches }, request, within?.outer ?? null);
     if (!admission.ok) return admission.result;
     if (signal?.reason instanceof DetachSignal) throw signal.reason;
+    if (driving.drain?.aborted === true) throw new DetachSignal();
     if (signal?.aborted === true)
       return {
         ...failedToStart(admission.skill.name, 'CANCELLED', 'cancelled', defaults.resultUnits),
@@ -430,11 +438,11 @@ class SkillRunner implements Runner {
   }
 
   /** The nested runs of a run: its listeners get their events too. */
-  #nestedIn(onEvent: OnRunEvent): NestedRuns {
+  #nestedIn({ onEvent, drain }: Driving): NestedRuns {
     return {
       run: async (call, outer) => {
         const { run, skill, input, signal } = call;
-        const driving: Driving = { signal, onEvent, within: { call, outer } };
+        const driving: Driving = { signal, drain, onEvent, within: { call, outer } };
         try {
           return await this.#resume(run, outer.answerer, driving);
         } catch (error) {
@@ -447,6 +455,7 @@ class SkillRunner implements Runner {
         if ((await this.#readIfThere(run)) !== null)
           await this.#cancel(run, 'its outer run has ended', 'techne', {
             signal: null,
+            drain: null,
             onEvent,
             within: null,
           });
@@ -468,9 +477,11 @@ class SkillRunner implements Runner {
   /** Of a run that is not nested. */
   #drivingOf({
     signal = null,
+    drain = null,
     onEvent: own,
   }: {
     readonly signal?: Abort | null;
+    readonly drain?: Abort | null;
     readonly onEvent?: OnRunEvent;
   }): Driving {
     const { onEvent: all } = this.#options;
@@ -483,7 +494,7 @@ class SkillRunner implements Runner {
               own(event);
               all(event);
             };
-    return { signal, onEvent, within: null };
+    return { signal, drain, onEvent, within: null };
   }
 
   async #create(
@@ -524,9 +535,10 @@ class SkillRunner implements Runner {
 
   async #drive(
     { claim, entries, state, facts, answerer }: OwnedRun,
-    { signal, within, onEvent }: Driving,
+    driving: Driving,
     openInterpreter: () => Promise<Interpreter>,
   ): Promise<RunResult> {
+    const { signal, drain, within, onEvent } = driving;
     const { store, clock, ids, sha256, commands, tools, artifacts, notes, questionTtlMs } = this.#options;
     try {
       const opened = await openInterpreter();
@@ -561,18 +573,19 @@ class SkillRunner implements Runner {
         facts,
         interpreter,
         signal,
+        drain,
         questionTtlMs,
-        nested: this.#nestedIn(onEvent),
+        nested: this.#nestedIn(driving),
         outer,
       });
-      this.#drives.set(claim.run, drive);
+      this.#active.add(claim.run);
       return await drive.drive();
     } catch (error) {
       // Any process may claim the run; the caller gets the original error.
       await store.release(claim).catch(() => {});
       throw faultOfRun(claim.run, error);
     } finally {
-      this.#drives.delete(claim.run);
+      this.#active.delete(claim.run);
     }
   }
 
@@ -651,6 +664,7 @@ interface ForkedRun extends Omit<OwnedRun, 'state'> {
 /** Who stops a run, who listens to it, and its outer run. */
 interface Driving {
   readonly signal: Abort | null;
+  readonly drain: Abort | null;
   readonly onEvent: OnRunEvent;
   readonly within: Within | null;
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { AbortSource } from '../base/abort.ts';
 import { AnswerLater } from '../ports/answerer.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
+import { DetachSignal } from './effect/effect-context.ts';
 import type { RunResult } from './result/result.ts';
 import { judgeAnswer } from './question/question.ts';
 
@@ -452,7 +454,7 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('cancel and suspend from outside', () => {
+describe('cancel and drain from outside', () => {
   it('ends a run that waits, immediately', async () => {
     const host = fakeRunHost();
     host.answerer.onAsk = later('caller');
@@ -477,20 +479,63 @@ describe('cancel and suspend from outside', () => {
     expect((await host.runner.replay(run)).divergences).toEqual([]);
   });
 
-  it('pauses after what is under way, and is resumed later', async () => {
-    const host = fakeRunHost();
-    host.commands.onCommand = () => turns(2).then(() => ({}));
-    const running = host.run(
-      'def run(input):\n  for i in range(5):\n    command(["step", str(i)])\n  return "x"\n',
-    );
-    await turns(3);
-    host.runner.suspend(host.runner.active[0] as string);
-    const paused = await running;
-    expect([paused.status, paused.questions]).toEqual(['paused', []]);
-    const before = host.commands.done.length;
-    expect(before).toBeLessThan(5);
-    expect((await host.runner.resume(paused.run as string)).status).toBe('completed');
-    expect(host.commands.done).toEqual([0, 1, 2, 3, 4].map((step) => `step ${step}`));
+  describe('a drain', () => {
+    const slow = 'def run(input):\n  command(["a"])\n  command(["b"])\n  return "x"\n';
+
+    /** A run whose first command ends when the test says so. */
+    function slowHost(program = slow) {
+      const host = fakeRunHost({ programs: { one: program } });
+      let end = (): void => {};
+      let wasAborted = false;
+      host.commands.onCommand = ({ argv }, { signal }) =>
+        argv[0] === 'b'
+          ? {}
+          : new Promise((resolve) => {
+              signal.addEventListener('abort', () => (wasAborted = true));
+              end = () => resolve({});
+            });
+      const drain = new AbortSource();
+      const running = host.runner.start({ skill: 'one', input: {}, drain: drain.signal });
+      return { host, drain, running, end: () => end(), wasAborted: () => wasAborted };
+    }
+
+    it('lets the command under way end, begins no other one, and detaches the run', async () => {
+      const { host, drain, running, end, wasAborted } = slowHost();
+      await turns(3);
+      const run = host.runner.active[0] as string;
+      drain.abort(null);
+      await turns(10);
+      expect([host.runner.active, wasAborted()]).toEqual([[run], false]);
+      end();
+      await expect(running).rejects.toBeInstanceOf(DetachSignal);
+      expect([host.commands.done, host.runner.active]).toEqual([['a'], []]);
+      const view = await host.runner.inspect(run);
+      expect([view.status, view.undecided]).toEqual(['running', []]);
+      expect((await host.runner.resume(run)).status).toBe('completed');
+      expect(host.commands.done).toEqual(['a', 'b']);
+    });
+
+    it('that came before the run is driven begins nothing', async () => {
+      const host = fakeRunHost({ programs: { one: slow } });
+      const drain = new AbortSource();
+      drain.abort(null);
+      const run = (await host.runner.submit({ skill: 'one', input: {} })) as string;
+      const detached = host.runner.resume(run, { drain: drain.signal });
+      await expect(detached).rejects.toBeInstanceOf(DetachSignal);
+      const started = host.runner.start({ skill: 'one', input: {}, drain: drain.signal });
+      await expect(started).rejects.toBeInstanceOf(DetachSignal);
+      expect(host.commands.done).toEqual([]);
+    });
+
+    it('leaves a run paused that waits for an answer', async () => {
+      const { host, drain, running, end } = slowHost('def run(input):\n  command(["a"])\n  ask("q")\n');
+      host.answerer.onAsk = later('caller');
+      await turns(3);
+      end();
+      await turns(10);
+      drain.abort(null);
+      expect((await running).status).toBe('paused');
+    });
   });
 
   it('a stale owner writes nothing and starts nothing', async () => {

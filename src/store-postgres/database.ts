@@ -32,6 +32,7 @@ export class Database {
   readonly #options: DatabaseOptions;
   #opened: Promise<Pool> | null = null;
   readonly #lanes = new Set<Lane>();
+  #channel = '';
   #isClosed = false;
 
   constructor(options: DatabaseOptions) {
@@ -48,6 +49,12 @@ export class Database {
   /** Whether it was ever used: what was not opened has nothing to leave behind. */
   get wasOpened(): boolean {
     return this.#opened !== null;
+  }
+
+  /** Where processes of this store tell each other something; other users of the database cannot guess it. */
+  async channel(about: 'runs' | 'kicks'): Promise<string> {
+    await this.#pool();
+    return `techne_${this.#channel}_${about}`;
   }
 
   /** One statement, tried once. Throws what the driver throws. */
@@ -129,6 +136,10 @@ export class Database {
       client.on('error', () => undefined);
       try {
         await migrate(client, this.address);
+        const { rows } = await client.query<{ value: string }>(
+          `select value from "${this.address.schema}".setting where name = 'channel'`,
+        );
+        this.#channel = rows[0]?.value ?? '';
         client.release();
       } catch (error) {
         client.release(error as Error);

@@ -47,6 +47,7 @@ export class Workers {
   readonly #queries: Queries;
   readonly #watched = new Map<string, Watched>();
   #joined: Promise<void> | null = null;
+  #queues: readonly string[] | null = null;
   #beating: NodeJS.Timeout | null = null;
 
   constructor(database: Database, queries: Queries, { id, leaseMs, owners }: WorkersOptions) {
@@ -62,8 +63,13 @@ export class Workers {
     return describeOwner(this.#owners.self);
   }
 
-  /** The row of this process, before anything is its own. */
-  join(): Promise<void> {
+  /** The row of this process, before anything is its own. `queues`: those that it takes runs from. */
+  async join(queues: readonly string[] | null = null): Promise<void> {
+    if (queues !== null && this.#queues === null) {
+      this.#queues = queues;
+      this.#joined = null;
+      if (this.#beating !== null) clearInterval(this.#beating);
+    }
     this.#joined ??= this.#join().catch((error: unknown) => {
       this.#joined = null;
       throw error;
@@ -105,17 +111,25 @@ export class Workers {
   /** Every process that ever beat and was not forgotten, and which of them are dead by now. Must be asked more often than twice a lease. */
   async judge(): Promise<{
     readonly dead: readonly string[];
-    readonly all: readonly { readonly id: string; readonly described: string; readonly isAlive: boolean }[];
+    readonly all: readonly {
+      readonly id: string;
+      readonly described: string;
+      readonly isAlive: boolean;
+      readonly queues: readonly string[] | null;
+    }[];
   }> {
-    const rows = await this.#database.ask<{ id: string; record: string; beat: string; server: string }>(
-      this.#queries.allBeats,
-      [],
-    );
-    const all = rows.map(({ id, record, beat, server }) => {
+    const rows = await this.#database.ask<{
+      id: string;
+      record: string;
+      beat: string;
+      server: string;
+      queues: readonly string[] | null;
+    }>(this.#queries.allBeats, []);
+    const all = rows.map(({ id, record, beat, server, queues }) => {
       const owner = JSON.parse(record) as OwnerRecord;
       if (id !== this.id) this.#note(id, beat, server);
       const isAlive = id === this.id || !(this.#owners.isDead(owner) || this.#isSilent(id));
-      return { id, described: describeOwner(owner), isAlive };
+      return { id, described: describeOwner(owner), isAlive, queues };
     });
     return { dead: all.filter(({ isAlive }) => !isAlive).map(({ id }) => id), all };
   }
@@ -141,15 +155,19 @@ export class Workers {
     return known !== undefined && known.lookedMs - known.sinceMs >= this.leaseMs;
   }
 
+  #row(): readonly unknown[] {
+    return [this.id, JSON.stringify(this.#owners.self), this.#queues];
+  }
+
   async #join(): Promise<void> {
-    await this.#database.ask(this.#queries.beat, [this.id, JSON.stringify(this.#owners.self)], true);
+    await this.#database.ask(this.#queries.beat, this.#row(), true);
     this.#beating = setInterval(() => void this.#beatAgain(), this.leaseMs / 3);
     this.#beating.unref();
   }
 
   async #beatAgain(): Promise<void> {
     try {
-      await this.#database.once(this.#queries.beat, [this.id, JSON.stringify(this.#owners.self)]);
+      await this.#database.once(this.#queries.beat, this.#row());
     } catch {
       // The next beat tries again. Until then others may take the runs over, and the fence holds.
       this.#watched.clear();

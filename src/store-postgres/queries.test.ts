@@ -6,11 +6,24 @@ import { parseStoreAddress } from './address.ts';
 import type { PostgresStore } from './open-store.ts';
 import { openPostgresStore } from './open-store.ts';
 import { createQueries } from './queries.ts';
+import { createCallbackQueries } from './callbacks.ts';
+import { createServedQueries } from './served-runs.ts';
+import { createWebhookQueries } from './webhooks.ts';
 import { pruneRuns } from '../journal/prune-runs.ts';
 import { sweepBlobs } from '../journal/sweep-blobs.ts';
 
 /** Tables that grow with the runs. The others have a row for each process, or a few. */
-const large = new Set(['run', 'entry', 'inbox', 'blob', 'reference']);
+const large = new Set([
+  'run',
+  'entry',
+  'inbox',
+  'blob',
+  'reference',
+  'served',
+  'event',
+  'delivery',
+  'callback',
+]);
 
 /** Statements that read all of a table because that is what is asked of them. */
 const ofEverything = new Set(['listBlobs']);
@@ -41,9 +54,30 @@ async function fill(database: TestDatabase): Promise<void> {
   await database.query(`
     insert into techne.reference (run, digest)
     select ${name}, 'sha256:' || encode(sha256((1 + i % ${runs / 5})::text::bytea), 'hex') from generate_series(1, ${runs}) i`);
+  // Of the outermost runs: one in ten waits for a person, one in a thousand is queued, a few are held; the rest has ended.
+  await database.query(`
+    insert into techne.served (run, queue, priority, tenant, key, kicks, kicked, seen, held, done)
+    select ${name}, 'default', 0, 'tenant ' || i % 9, 'key ' || i, 1, case when i % 1000 = 5 then 1 end,
+      case when i % 10 = 0 then 5 end, case when i % 5000 = 7 then 'it kills' end,
+      i % 10 <> 0 and i % 1000 <> 5 and i % 5000 <> 7
+    from generate_series(1, ${runs}) i where i % 10 <> 1`);
   await database.query(
     `insert into techne.worker (id, record, beat) select 'worker ' || i, '{}', 1 from generate_series(0, 6) i`,
   );
+  // Of fifty webhooks: one in a hundred deliveries is pending, one in a hundred is dead. A backlog of events, and old tokens.
+  await database.query(`
+    insert into techne.webhook (id, name, url, events, statuses, audiences, skills, include, secret, by, made_at)
+    select 'W' || i, 'hook ' || i, 'https://a.example/', '{}', '{}', '{}', '{}', '{}', 'whsec_', 'me', 1 from generate_series(0, 49) i`);
+  await database.query(`
+    insert into techne.delivery (id, webhook, type, run, body, state, made_at, at)
+    select 'msg_' || i, 'W' || i % 50, 'run.ended', ${name}, '{}',
+      case i % 101 when 0 then 'pending' when 1 then 'dead' else 'delivered' end, i * 1000::bigint, i * 1000::bigint
+    from generate_series(1, ${runs}) i`);
+  await database.query(`
+    insert into techne.event (run, kind, at) select ${name}, 'status', 1 from generate_series(1, ${runs / 10}) i`);
+  await database.query(`
+    insert into techne.callback (id, digest, run, question, nonce, name, by, made_at, expires_at)
+    select 'token ' || i, 'x', ${name}, 'q', 'n', 'me', 'me', 1, i from generate_series(1, ${runs / 10}) i`);
   await database.query('analyze');
 }
 
@@ -75,22 +109,28 @@ describe.skipIf(noPostgres)('with 100,000 runs', () => {
     await database.drop();
   });
 
-  it.each(Object.entries(createQueries('techne')))(
-    '%s uses an index of every large table',
-    async (name, { text }) => {
-      await database.query(`prepare statement_${name} as ${text}`);
-      const [{ count } = { count: 0 }] = await database.query<{ count: number }>(
-        `select cardinality(parameter_types) as count from pg_prepared_statements where name = lower($1)`,
-        [`statement_${name}`],
-      );
-      const nulls = count === 0 ? '' : `(${Array.from({ length: count }, () => 'null').join(', ')})`;
-      const [plan] = await database.query<{ 'QUERY PLAN': readonly { Plan: Node }[] }>(
-        `explain (format json) execute statement_${name}${nulls}`,
-      );
-      const found = plan?.['QUERY PLAN'].flatMap(({ Plan }) => scanned(Plan));
-      expect(found).toEqual(ofEverything.has(name) ? ['blob'] : []);
-    },
-  );
+  it.each([
+    ...Object.entries(createQueries('techne')),
+    ...Object.entries(createServedQueries('techne')).map(([name, text]) => [`served_${name}`, text] as const),
+    ...Object.entries(createWebhookQueries('techne')).map(
+      ([name, text]) => [`webhook_${name}`, text] as const,
+    ),
+    ...Object.entries(createCallbackQueries('techne')).map(
+      ([name, text]) => [`callback_${name}`, text] as const,
+    ),
+  ])('%s uses an index of every large table', async (name, { text }) => {
+    await database.query(`prepare statement_${name} as ${text}`);
+    const [{ count } = { count: 0 }] = await database.query<{ count: number }>(
+      `select cardinality(parameter_types) as count from pg_prepared_statements where name = lower($1)`,
+      [`statement_${name}`],
+    );
+    const nulls = count === 0 ? '' : `(${Array.from({ length: count }, () => 'null').join(', ')})`;
+    const [plan] = await database.query<{ 'QUERY PLAN': readonly { Plan: Node }[] }>(
+      `explain (format json) execute statement_${name}${nulls}`,
+    );
+    const found = plan?.['QUERY PLAN'].flatMap(({ Plan }) => scanned(Plan));
+    expect(found).toEqual(ofEverything.has(name) ? ['blob'] : []);
+  });
 
   it('finds, lists and prunes runs', { timeout: 60_000 }, async () => {
     const { store, index, blobs } = opened;

@@ -23,6 +23,12 @@ export function createQueries(schema: string) {
     name,
     text: text.replace(/\s+/g, ' ').trim(),
   });
+  /** The run and those that it is inside of: where workers drive one of them and it is parked, there is news for it. */
+  const woken = (from: string): string =>
+    `above as (
+        select r.run, r.parent from ${s}.run r where r.run = $1 and exists (select 1 from ${from})
+        union select r.run, r.parent from ${s}.run r join above a on r.run = a.parent),
+      woken as (update ${s}.served v set seen = null from above where v.run = above.run and v.seen is not null)`;
   const summary = `select r.run, r.skill, r.started_at, r.status, r.ended_at, r.parent, r.workspace, r.owner, w.record,
       w.beat_at < clock_timestamp() - $1 * interval '1 ms' as late
     from ${s}.run r left join ${s}.worker w on w.id = r.owner`;
@@ -75,12 +81,13 @@ export function createQueries(schema: string) {
     /** The epoch that follows the one that was looked at, if its owner is still the one that was judged to be dead. */
     claim: statement(
       'claim',
-      `with fence as (
+      `with recursive fence as (
         update ${s}.run r set epoch = r.epoch + 1, seq = r.seq + 1, owner = $4
         where r.run = $1 and r.epoch = $2 and r.owner is not distinct from $3 and r.ended_at is null
           and not exists (select 1 from ${s}.worker w where w.id = $3 and w.beat is distinct from $5::bigint)
         returning r.epoch, r.seq),
-      added as (insert into ${s}.entry (run, seq, entry) select $1, f.seq - 1, $6::text from fence f)
+      added as (insert into ${s}.entry (run, seq, entry) select $1, f.seq - 1, $6::text from fence f),
+      ${woken('fence')}
       select epoch, seq from fence`,
     ),
     release: statement(
@@ -130,14 +137,16 @@ export function createQueries(schema: string) {
       `with gone as (delete from ${s}.run where run = any($1::text[]) and ended_at is not null and owner is null returning run),
       entries as (delete from ${s}.entry e using gone where e.run = gone.run),
       messages as (delete from ${s}.inbox i using gone where i.run = gone.run),
-      named as (delete from ${s}.reference f using gone where f.run = gone.run)
+      named as (delete from ${s}.reference f using gone where f.run = gone.run),
+      kept as (delete from ${s}.kept_files k using gone where k.run = gone.run)
       select run from gone`,
     ),
     /** Once for each token, however often it is sent. */
     post: statement(
       'post',
-      `with added as (insert into ${s}.inbox (run, message, token) select run, $2, $3 from ${s}.run where run = $1
-        on conflict (token) do nothing)
+      `with recursive added as (insert into ${s}.inbox (run, message, token) select run, $2, $3 from ${s}.run where run = $1
+        on conflict (token) do nothing returning run),
+      ${woken('added')}
       select run from ${s}.run where run = $1`,
     ),
     messages: statement('messages', `select id, message from ${s}.inbox where run = $1 order by id`),
@@ -156,7 +165,8 @@ export function createQueries(schema: string) {
         returning run),
       entries as (delete from ${s}.entry e using gone where e.run = gone.run),
       messages as (delete from ${s}.inbox i using gone where i.run = gone.run),
-      named as (delete from ${s}.reference f using gone where f.run = gone.run)
+      named as (delete from ${s}.reference f using gone where f.run = gone.run),
+      kept as (delete from ${s}.kept_files k using gone where k.run = gone.run)
       select run from gone`,
     ),
     /** For the poll: how far the journals of these runs are. */
@@ -164,8 +174,8 @@ export function createQueries(schema: string) {
     waiting: statement('waiting', `select run, id from ${s}.inbox where run = any($1::text[])`),
     beat: statement(
       'beat',
-      `insert into ${s}.worker (id, record, beat) values ($1, $2, 1)
-      on conflict (id) do update set beat = ${s}.worker.beat + 1, beat_at = clock_timestamp()`,
+      `insert into ${s}.worker (id, record, beat, queues) values ($1, $2, 1, $3)
+      on conflict (id) do update set beat = ${s}.worker.beat + 1, beat_at = clock_timestamp(), queues = excluded.queues`,
     ),
     beats: statement(
       'beats',
@@ -173,7 +183,7 @@ export function createQueries(schema: string) {
     ),
     allBeats: statement(
       'all_beats',
-      `select id, record, beat, pg_postmaster_start_time()::text as server from ${s}.worker`,
+      `select id, record, beat, queues, pg_postmaster_start_time()::text as server from ${s}.worker`,
     ),
     leave: statement('leave', `delete from ${s}.worker where id = $1`),
     /** Processes that ended without a word, once nothing is theirs. */
@@ -188,10 +198,17 @@ export function createQueries(schema: string) {
       `insert into ${s}.blob (digest, bytes) values ($1, $2)
       on conflict (digest) do update set bytes = excluded.bytes, put_at = clock_timestamp()`,
     ),
-    /** Makes a blob that is there and whole young again; nothing where it is not. */
+    /**
+     * Makes a blob that is there and whole young again; nothing where it is not. One that is young is only looked at: those who put the
+     * same content at the same time need not wait for each other. A sweep takes what is older than an hour.
+     */
     renewBlob: statement(
       'renew_blob',
-      `update ${s}.blob set put_at = clock_timestamp() where digest = $1 and sha256(bytes) = $2 returning digest`,
+      `with found as (select b.digest, b.put_at > clock_timestamp() - interval '10 minutes' as young from ${s}.blob b
+        where b.digest = $1 and sha256(b.bytes) = $2),
+      renewed as (update ${s}.blob b set put_at = clock_timestamp() from found f where b.digest = f.digest and not f.young
+        returning b.digest)
+      select digest from found where young union all select digest from renewed`,
     ),
     getBlob: statement('get_blob', `select bytes from ${s}.blob where digest = $1`),
     hasBlob: statement('has_blob', `select 1 from ${s}.blob where digest = $1`),
@@ -204,12 +221,20 @@ export function createQueries(schema: string) {
       `delete from ${s}.blob where digest = any($1::text[]) and put_at < to_timestamp($2::double precision / 1000)
       returning octet_length(bytes) as bytes`,
     ),
-    /** Those that no run names and that were not put since. A look for each of them: a join may read all references. */
+    /**
+     * Those that no run, manifest or workspace names and that were not put since. A look for each of them: a join may read
+     * all references. What only a removed manifest named is removed the next time.
+     */
     sweepBlobs: statement(
       'sweep_blobs',
-      `delete from ${s}.blob b where b.put_at < to_timestamp($1::double precision / 1000)
-        and (select f.run from ${s}.reference f where f.digest = b.digest limit 1) is null
-      returning octet_length(b.bytes) as bytes`,
+      `with gone as (
+        delete from ${s}.blob b where b.put_at < to_timestamp($1::double precision / 1000)
+          and (select f.run from ${s}.reference f where f.digest = b.digest limit 1) is null
+          and (select p.manifest from ${s}.part p where p.digest = b.digest limit 1) is null
+          and (select w.name from ${s}.workspace w where w.digest = b.digest limit 1) is null
+        returning b.digest, octet_length(b.bytes) as bytes),
+      parts as (delete from ${s}.part p using gone where p.manifest = gone.digest)
+      select bytes from gone`,
     ),
   } as const satisfies { readonly [name: string]: Statement };
 }

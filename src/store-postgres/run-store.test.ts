@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestDatabase } from '../../test/support/postgres.ts';
 import { createDatabase, noPostgres } from '../../test/support/postgres.ts';
@@ -60,6 +61,33 @@ describe.skipIf(noPostgres)('in Postgres', () => {
     };
   });
 
+  it('puts content that others put at the same time without waiting for them, and makes young what a sweep could take', async () => {
+    const schema = `blobs_${(schemas += 1)}`;
+    const [one, other] = [open(schema), open(schema)];
+    const bytes = new TextEncoder().encode('the same program');
+    const digest = await one.blobs.put(bytes);
+    const ageOf = async (): Promise<number> => {
+      const [row] = await database.query<{ age: string }>(
+        `select extract(epoch from clock_timestamp() - put_at) as age from "${schema}".blob`,
+      );
+      return Number(row?.age);
+    };
+    const held = new pg.Client({ connectionString: database.url });
+    await held.connect();
+    try {
+      await held.query('begin');
+      await held.query(`select 1 from "${schema}".blob for update`);
+      expect([await other.blobs.put(bytes), await one.blobs.put(bytes)]).toEqual([digest, digest]);
+    } finally {
+      await held.end();
+    }
+    await database.query(`update "${schema}".blob set put_at = put_at - interval '30 minutes'`);
+    const third = open(schema);
+    await third.blobs.put(bytes);
+    expect(await ageOf()).toBeLessThan(600);
+    await Promise.all([one, other, third].map(({ store }) => store.close()));
+  });
+
   describe('createPostgresRunStore', () => {
     const named = (at: number): string => `01HF7YAT0000000000000000${String(at).padStart(2, '0')}`;
     const fresh = (): string => `own_${(schemas += 1)}`;
@@ -119,7 +147,11 @@ describe.skipIf(noPostgres)('in Postgres', () => {
       other.subscribe(named(0), 1, (entries) => seen.push(...entries.map(({ seq }) => seq)));
       await store.receive(claim, (_id, { kind }) => got.push(kind)).ready;
       let notified = 0;
-      const listener = await database.listen(`${schema}_runs`, () => (notified += 1));
+      const [{ value: secret } = { value: '' }] = await database.query<{ value: string }>(
+        `select value from ${schema}.setting where name = 'channel'`,
+      );
+      const channel = `techne_${secret}_runs`;
+      const listener = await database.listen(channel, () => (notified += 1));
       const began = performance.now();
       for (let at = 1; at <= 200; at += 1) await store.append(claim, at, [trace(`${at}`)]);
       await other.post(named(0), { kind: 'cancel', reason: 'enough', by: 'me' });

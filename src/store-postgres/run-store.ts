@@ -73,7 +73,7 @@ export function createPostgresRunStore(parts: Parts): RunStore {
     queries,
     worker: workers.id,
     lanes,
-    onStored: (run) => wakeups.tell(run),
+    onStored: (run) => wakeups.tell(run, 'journal'),
   });
 
   const look = async (run: string): Promise<LookedAt> => {
@@ -85,7 +85,7 @@ export function createPostgresRunStore(parts: Parts): RunStore {
   const keep = (claim: Claim): Claim => {
     const journal = { claim, seq: claim.seq, waiting: null, underWay: null };
     owned.set(claim.run, { claim, journal, given: new Set() });
-    wakeups.tell(claim.run);
+    wakeups.tell(claim.run, 'journal');
     return claim;
   };
   const mustOwn = (claim: Claim): Owned => {
@@ -251,7 +251,7 @@ export function createPostgresRunStore(parts: Parts): RunStore {
       await appends.settled(own.journal);
       if (owned.get(claim.run) === own) owned.delete(claim.run);
       await database.ask(queries.release, [claim.run, claim.epoch, workers.id], true);
-      wakeups.tell(claim.run);
+      wakeups.tell(claim.run, 'journal');
     },
 
     read: (run, from = 0) => read(run, from),
@@ -290,7 +290,7 @@ export function createPostgresRunStore(parts: Parts): RunStore {
       const text = messageText(message);
       const rows = await database.ask(queries.post, [run, text, nextToken()], true);
       if (rows.length === 0) throw runUnknown(run);
-      wakeups.tell(run);
+      wakeups.tell(run, 'inbox');
     },
 
     receive(claim, onMessage) {
@@ -357,7 +357,7 @@ export function createPostgresRunStore(parts: Parts): RunStore {
           isUncertain ||= isOfConnection(error);
         }
       }
-      wakeups.tell(run);
+      wakeups.tell(run, 'journal');
     },
 
     async close() {

@@ -64,6 +64,23 @@ describe.skipIf(noPostgres)('served runs', () => {
   };
   const first = async (): Promise<DueRun> => (await here.served.due(1))[0] as DueRun;
 
+  it('are late when their deadline has passed, for one worker at a time, until they have ended', async () => {
+    await submit('R1');
+    await submit('R2');
+    await here.served.deadline('R1', -1);
+    // The first deadline counts, and a run that was not made is not late.
+    await here.served.deadline('R1', 60);
+    await here.served.deadline('R2', 60);
+    await here.served.deadline('R3', -1);
+    const late = await Promise.all([here.served.late(10), there.served.late(10)]);
+    expect(late.flat()).toEqual([{ run: 'R1', deadlineAt: expect.any(Number) as number }]);
+    await database.query(`update s${schemas}.served set late_at = late_at - interval '1 minute'`);
+    expect((await there.served.late(10)).map(({ run }) => run)).toEqual(['R1']);
+    await here.served.done('R1');
+    await database.query(`update s${schemas}.served set late_at = late_at - interval '1 minute'`);
+    expect(await there.served.late(10)).toEqual([]);
+  });
+
   it('are due when they are made, in the order of their priority, and kicked once', async () => {
     await here.served.add('R0', order);
     expect(await names()).toEqual([]);
@@ -155,6 +172,36 @@ describe.skipIf(noPostgres)('served runs', () => {
     expect(await names()).toEqual(['R1', 'R2']);
     await here.served.done('R1');
     expect(await names()).toEqual(['R2']);
+  });
+
+  it('are given to one worker each when they are queued, the most urgent first', async () => {
+    const take = async ({ served }: PostgresStore, queues: readonly string[], most: number) =>
+      (await served.take(queues, most)).taken;
+    await submit('R1');
+    await submit('R2', { priority: -1 });
+    await submit('R3', { queue: 'other' });
+    expect(await take(here, ['default', 'other'], 10)).toEqual([]);
+    for (const due of await here.served.due(10)) await here.served.kicked(due);
+    expect(await take(here, ['default'], 1)).toEqual([{ run: 'R2', epoch: 1, kick: 1, deaths: 0 }]);
+    const taken = await Promise.all([here, there].map((store) => take(store, ['default'], 5)));
+    expect(taken.flat()).toEqual([{ run: 'R1', epoch: 1, kick: 1, deaths: 0 }]);
+    // The kick was lost, and it is queued again.
+    await here.served.unkick(['R1']);
+    await here.served.kicked(await first());
+    await here.store.release(await here.store.claim('R3'));
+    expect(await take(here, ['default', 'other'], 5)).toEqual([{ run: 'R1', epoch: 1, kick: 2, deaths: 0 }]);
+  });
+
+  it('are due again some time after news that no one told', async () => {
+    await submit('R1');
+    const claim = await here.store.claim('R1');
+    await here.store.append(claim, claim.seq, [paused]);
+    await here.store.release(claim);
+    await here.served.park('R1');
+    expect(await names()).toEqual([]);
+    await database.query(`insert into "s${schemas}".inbox (run, message, token) values ('R1', '{}', 't')`);
+    expect(await names()).toEqual(['R1']);
+    expect(await here.served.dueOf('R1')).toMatchObject({ run: 'R1' });
   });
 
   it('are due after an answer whose value looks like a pause', async () => {

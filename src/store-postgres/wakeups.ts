@@ -3,6 +3,10 @@
 // A NOTIFY inside of the append would make all commits of the database wait for each other, so it is sent afterwards, for all
 // runs that changed since the last one: the first at once, then at most one every `gapMs`. It can get lost with a connection
 // or a crash; the poll finds what it did not tell. One connection listens for all runs; it is opened with the first watcher.
+//
+//   RUN: its journal has grown     +RUN: it has a message
+//
+// An owner watches for messages, and appends all the time: it must not look for messages because of its own appends.
 import type { Database } from './database.ts';
 import type { Client } from './driver.ts';
 import type { Queries } from './queries.ts';
@@ -20,12 +24,12 @@ const reconnectMs = 500;
 /** The server takes payloads below 8,000 bytes. */
 const maxPayload = 7_000;
 const everyRun = '*';
+const messageSign = '+';
 
 export class Wakeups {
   readonly #database: Database;
   readonly #queries: Queries;
   readonly #pollMs: number;
-  readonly #channel: string;
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #changed = new Set<string>();
   #sending: NodeJS.Timeout | null = null;
@@ -38,7 +42,6 @@ export class Wakeups {
     this.#database = database;
     this.#queries = queries;
     this.#pollMs = pollMs;
-    this.#channel = `${database.address.schema}_runs`;
   }
 
   add(watcher: Watcher): { close(): void } {
@@ -59,11 +62,13 @@ export class Wakeups {
     };
   }
 
-  /** The run has changed, by this process. */
-  tell(run: string): void {
-    this.#wake(run);
+  /** The run has changed, by this process: its journal has grown, or it has a message. */
+  tell(run: string, kind: Watcher['kind']): void {
+    this.#wake(run, kind);
     if (this.#isClosed) return;
+    // Also the name alone: before messages had a sign, processes looked for everything then.
     this.#changed.add(run);
+    if (kind === 'inbox') this.#changed.add(messageSign + run);
     if (this.#sending !== null) return;
     void this.#send();
     this.#sending = setTimeout(() => this.#sendAgain(), gapMs);
@@ -94,7 +99,7 @@ export class Wakeups {
     this.#changed.clear();
     try {
       await this.#database.once(this.#queries.notify, [
-        this.#channel,
+        await this.#database.channel('runs'),
         runs.length > maxPayload ? everyRun : runs,
       ]);
     } catch {
@@ -103,12 +108,17 @@ export class Wakeups {
     }
   }
 
-  #wake(run: string): void {
-    for (const watcher of this.#watchers.get(run) ?? []) watcher.wake();
+  #wake(run: string, kind: Watcher['kind']): void {
+    for (const watcher of this.#watchers.get(run) ?? []) if (watcher.kind === kind) watcher.wake();
+  }
+
+  #wakeNamed(name: string): void {
+    if (name.startsWith(messageSign)) this.#wake(name.slice(messageSign.length), 'inbox');
+    else this.#wake(name, 'journal');
   }
 
   #wakeAll(): void {
-    for (const run of this.#watchers.keys()) this.#wake(run);
+    for (const ofRun of this.#watchers.values()) for (const watcher of ofRun) watcher.wake();
   }
 
   async #listen(): Promise<void> {
@@ -131,9 +141,9 @@ export class Wakeups {
       client.on('end', again);
       client.on('notification', ({ payload = everyRun }) => {
         if (payload === everyRun) this.#wakeAll();
-        else for (const run of payload.split(',')) this.#wake(run);
+        else for (const name of payload.split(',')) this.#wakeNamed(name);
       });
-      await client.query(`listen "${this.#channel}"`);
+      await client.query(`listen "${await this.#database.channel('runs')}"`);
       // What changed before it listened.
       this.#wakeAll();
     } catch {

@@ -110,6 +110,6 @@ async function findRun(given: string, index: RunIndex, workspace: string): Promi
       { hint: 'write more of the id' },
     );
   throw new TechneError('RUN_UNKNOWN', `there is no run "${printableLine(given)}"`, {
-    hint: '"techne runs" shows the runs there are',
+    hint: '"techne runs" shows the runs there are; those of a team are in its store: --store postgres://…',
   });
 }

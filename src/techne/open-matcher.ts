@@ -413,9 +413,9 @@ function startable(snapshot: Snapshot): {
   const asked: Skill[] = [];
   const unready = new Map<string, string>();
   for (const skill of snapshot.skills) {
-    const { ready, visibleToUser, visibleToModel } = snapshot.facts(skill);
-    if (visibleToUser.ok || visibleToModel.ok) asked.push(skill);
+    if (snapshot.mayStart(skill)) asked.push(skill);
     else {
+      const { ready, visibleToUser } = snapshot.facts(skill);
       const [reason] = [...ready.reasons, ...visibleToUser.reasons];
       unready.set(skill.name, reason?.message ?? 'it is not ready');
     }

@@ -16,7 +16,7 @@ import type { EdgeSuggestion } from '../graph/suggest-edges.ts';
 import { suggestEdges } from '../graph/suggest-edges.ts';
 import { Vault } from '../graph/vault.ts';
 import type { Neighbour, NeighbourOptions, Step } from '../graph/walk-graph.ts';
-import { neighboursOf, pathBetween } from '../graph/walk-graph.ts';
+import { neighboursOf, pathBetween, typeOf } from '../graph/walk-graph.ts';
 import { nodeParseFull } from '../node/yaml.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -46,6 +46,11 @@ export class Notes {
 
   path(from: string, to: string, types: ReadonlySet<string> | null): readonly Step[] | null {
     return pathBetween(this.graph, from, to, types);
+  }
+
+  /** As people name it. */
+  typeOf(edge: Pick<Edge, 'type'>): string {
+    return typeOf(edge);
   }
 
   orphans(): readonly GraphNode[] {

@@ -50,18 +50,38 @@ export async function openRunStore(options: OpenRunStoreOptions): Promise<Opened
       });
     const opened = openPostgresStore({ address: parseStoreAddress(at), durable });
     await opened.check();
-    const { served, worker, leaseMs, address } = opened;
+    const {
+      served,
+      schedules,
+      webhooks,
+      callbacks,
+      worker,
+      leaseMs,
+      address,
+      blobs,
+      shared,
+      trust,
+      approvals,
+    } = opened;
     const { url, schema } = address;
     return {
       ...opened,
       serving: {
         served,
+        blobs,
+        shared,
+        trust,
+        approvals,
+        schedules,
+        webhooks,
+        callbacks,
         worker,
         leaseMs,
+        address,
         url,
         queueSchema: `${schema}_queue`,
-        join: () => opened.join(),
-        once: (name, work) => opened.once(name, work),
+        join: (queues) => opened.join(queues),
+        once: (name, makes, work) => opened.once(name, makes, work),
       },
     };
   }

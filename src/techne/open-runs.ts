@@ -6,13 +6,14 @@
 // it is needed: listing runs loads no answerer, and a script loads no model library.
 import { join } from 'node:path';
 import { homedir } from 'node:os';
+import type { SweptBlobs } from '../ports/blobs.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import type { HostFilters } from '../run/plan/templates.ts';
 import type { PreflightReport } from '../run/plan/preflight.ts';
-import type { Runner } from '../run/runner.ts';
+import type { Runner, RunnerOptions } from '../run/runner.ts';
 import { createRunner } from '../run/runner.ts';
 import { createSnapshotSkills } from '../run/start/snapshot-skills.ts';
 import { createFileApprovals } from '../node/commands/approvals.ts';
@@ -27,8 +28,11 @@ import { createNodeShell } from '../node/shell/shell.ts';
 import type { ScriptedWorld } from '../scripted/world.ts';
 import type { SkillLibrary } from './open-skills.ts';
 import { heldFolder, namedRoot } from './open-skills.ts';
+import type { OpenedRunStore } from './open-run-store.ts';
 import { openRunStore } from './open-run-store.ts';
 import type { Serving } from './serving.ts';
+import type { Travelling } from './travel/travelling.ts';
+import type { TravelledHosts } from '../travel/travelling-hosts.ts';
 import type { RunIndex } from '../ports/run-index.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { CommandHost } from '../ports/command-host.ts';
@@ -75,6 +79,10 @@ export interface OpenRunsOptions {
   readonly durable?: boolean;
   readonly defaults?: RunLimits;
   readonly onEvent?: OnRunEvent;
+  /** A store that is open already, and stays so. Default: that of `store`. @internal */
+  readonly opened?: OpenedRunStore;
+  /** The workspace is that of a run that came from elsewhere. Default: it is a folder of this machine. @internal */
+  readonly travelled?: TravelledHosts;
 }
 
 /** An MCP server: its tools, or why it cannot be used. */
@@ -89,10 +97,14 @@ export interface ServerReport {
 export interface OpenRuns {
   readonly runner: Runner;
   readonly store: RunStore;
+  /** The large values of runs. */
+  readonly blobs: SweptBlobs;
   /** Finds runs, and says where their journals are. */
   readonly index: RunIndex;
   /** What workers need; null for runs in files. */
   readonly serving: Serving | null;
+  /** Makes runs for workers; null for runs in files. */
+  readonly travelling: Travelling | null;
   /** The skills of every run that is started here. */
   readonly snapshot: Snapshot;
   /** The policy of runs, for callers outside of a run. */
@@ -135,9 +147,11 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     sandbox: config.sandbox,
     skillPlaces: places,
   });
-  const approvals = createFileApprovals({ file: join(techneFolder, 'approvals.json'), files });
+  const travelled = options.travelled ?? null;
+  const approvals =
+    travelled?.approvals ?? createFileApprovals({ file: join(techneFolder, 'approvals.json'), files });
   const contentOf = async (place: string): Promise<string | null> => contentDigest(library, place);
-  const commands =
+  const plainCommands =
     options.commands ??
     scripted?.commands ??
     createCommandHost({
@@ -150,7 +164,8 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
       contentOf,
       skillPlaces: places,
     });
-  const tools =
+  const commands = travelled?.commands(plainCommands) ?? plainCommands;
+  const plainTools =
     options.tools ??
     scripted?.tools ??
     (await openTools({
@@ -158,7 +173,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
       snapshot,
       workspace: cwd,
       fileRoots,
-      commands,
+      commands: plainCommands,
       approvals,
       variables,
       more: async () => [
@@ -170,6 +185,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
           : []),
       ],
     }));
+  const tools = travelled?.tools(plainTools) ?? plainTools;
   const { answerers, facts } = await openAnswerers({
     wanted: scripted?.answerer ?? options.answerer ?? null,
     record,
@@ -184,13 +200,16 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     isTrusted: (skill) => library.isTrusted(snapshot, skill),
     tools,
   });
-  const { store, blobs, index, serving } = await openRunStore({
-    homeFolder,
-    at: options.store ?? config.runs.store ?? 'files',
-    durable: options.durable ?? true,
-    files,
-  });
-  const skills = createSnapshotSkills({
+  const { store, blobs, index, serving } =
+    options.opened ??
+    (await openRunStore({
+      homeFolder,
+      at: options.store ?? config.runs.store ?? 'files',
+      durable: options.durable ?? true,
+      files,
+    }));
+  const folderOf = (name: string): string | null => (snapshot.has(name) ? snapshot.get(name).folder : null);
+  const plainSkills = createSnapshotSkills({
     snapshot,
     policy: config.execution.policy,
     metaskills: config.metaskills.enabled,
@@ -198,13 +217,16 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     isStillTrusted: (skill) => library.isStillTrusted(skill),
     sha256: nodeSha256,
   });
-  const notes =
+  const skills = travelled?.skills(plainSkills, folderOf) ?? plainSkills;
+  const plainNotes =
     options.notes ??
     lazyNotes(async () => {
       const { openNoteHost } = await import('./open-note-host.ts');
       return openNoteHost({ library, snapshot, workspace: cwd, config, fileRoots, techneFolder });
     });
-  const runner = createRunner({
+  const notes = travelled?.notes(plainNotes) ?? plainNotes;
+  const artifacts = createArtifacts(cwd);
+  const parts: RunnerOptions = {
     store,
     blobs,
     skills,
@@ -214,25 +236,36 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     clock: nodeRunClock,
     ids: createNodeIds(),
     sha256: nodeSha256,
-    workspace: cwd,
+    workspace: travelled?.workspace ?? cwd,
     parseFull: nodeParseFull,
-    artifacts: createArtifacts(cwd),
+    artifacts: travelled?.artifacts(artifacts) ?? artifacts,
     notes,
     ...(options.filters === undefined ? {} : { filters: options.filters }),
     ...(options.defaults === undefined ? {} : { defaults: options.defaults }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
     ...(options.questionTtlMs === undefined ? {} : { questionTtlMs: options.questionTtlMs }),
-  });
+  };
+  const runner = createRunner(parts);
+  const travelling =
+    serving === null
+      ? null
+      : (await import('./travel/travelling.ts')).createTravelling({
+          library,
+          snapshot,
+          serving,
+          parts: { ...parts, skills: plainSkills },
+          folderOf,
+        });
   const { expireDays } = config.runs;
   const expired =
-    expireDays === 0
+    expireDays === 0 || options.opened !== undefined
       ? null
       : import('./expire-runs.ts').then(({ expireRuns }) =>
           expireRuns({ index, store, blobs, days: expireDays, nowMs: nodeRunClock.nowMs() }),
         );
   const close = async (): Promise<void> => {
     await expired;
-    await Promise.all([store.close(), tools.close()]);
+    await Promise.all([options.opened === undefined ? store.close() : null, tools.close()]);
   };
   const preflight: OpenRuns['preflight'] = async (name) => {
     const skill = await skills.find(name);
@@ -251,8 +284,10 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   return {
     runner,
     store,
+    blobs,
     index,
     serving,
+    travelling,
     snapshot,
     commands,
     tools,

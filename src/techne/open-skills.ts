@@ -100,11 +100,16 @@ export interface SkillLibrary {
   findTrusted(snapshot: Pick<Snapshot, 'manifest'>, skills: readonly Skill[]): Promise<ReadonlySet<Skill>>;
 }
 
-/** Throws FILE_MISSING when a folder that was named is not there. */
-export async function openSkills(options: OpenSkillsOptions = {}): Promise<SkillLibrary> {
+/**
+ * Throws FILE_MISSING when a folder that was named is not there. `trustStore` says what may be executed, for runs that came from
+ * elsewhere; default: the user's trust file. `files`: instead of the disk, such as with the texts of an editor over it.
+ */
+export async function openSkills(
+  options: OpenSkillsOptions & { readonly trustStore?: TrustStore; readonly files?: Files } = {},
+): Promise<SkillLibrary> {
   const cwd = resolve(options.cwd ?? process.cwd());
   const homeFolder = options.homeFolder ?? homedir();
-  const files = createNodeFiles();
+  const files = options.files ?? createNodeFiles();
   const environment = createNodeEnvironment({
     platform: options.platform ?? process.platform,
     variables: options.variables ?? process.env,
@@ -112,6 +117,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   });
 
   const openTrust = async (): Promise<TrustStore> => {
+    if (options.trustStore !== undefined) return options.trustStore;
     const { createTrustStore } = await import('../registry/trust/trust-store.ts');
     return createTrustStore({
       file: join(homeFolder, '.techne', 'trust.json'),
@@ -240,7 +246,14 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
 
   let heads: HeadGuard | null = null;
   /** What is not to be shown, since its head alone says so; the verdict on the whole skill decides, with what was accepted. */
-  const refusedHeads = async (skills: readonly Skill[]): Promise<ReadonlyMap<string, Reason>> => {
+  const refusedHeads = async (
+    snapshot: Snapshot,
+    among: readonly Root[],
+  ): Promise<ReadonlyMap<string, Reason>> => {
+    const { skills } = snapshot;
+    const fingerprint = snapshot.fingerprint();
+    const set =
+      fingerprint === null ? null : { roots: among.map(({ path }) => path).join('\n'), fingerprint };
     const refused = new Map<string, Reason>();
     if (config.guard.onRead === 'off' || skills.every(({ origin }) => origin.kind === 'builtin'))
       return refused;
@@ -250,7 +263,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       keeps: options.cache !== false,
       clock: nodeClock,
     });
-    for (const skill of await heads.suspicious(skills)) {
+    for (const skill of await heads.suspicious(skills, set)) {
       const reason = await (await openGuard()).reasonOn('onRead', skill);
       if (reason?.code === 'GUARD_REFUSED') refused.set(skill.realFolder, reason);
     }
@@ -283,7 +296,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     });
     if (other === roots || lastLoaded?.isOwn !== true) lastLoaded = { snapshot, isOwn: other === roots };
     await guard?.lookAt(snapshot.skills);
-    refused = await refusedHeads(snapshot.skills);
+    refused = await refusedHeads(snapshot, other);
     return snapshot;
   };
 

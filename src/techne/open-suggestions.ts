@@ -4,7 +4,7 @@
 // offered are found by a second matcher, so that they do not influence the suggestions.
 import type { SkillLibrary } from './open-skills.ts';
 import { createUntrustedCheck } from './untrusted-check.ts';
-import type { Match, MatchResult } from '../match/match.ts';
+import type { Match, Matcher, MatchResult } from '../match/match.ts';
 import { barredNameReason } from '../prompt/describe-skill.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -17,9 +17,10 @@ export interface NotOffered extends Match {
 }
 
 export interface Suggestions {
-  match(message: string, limit: number): Promise<MatchResult>;
+  /** `explains`: with signs. Default: false. */
+  match(message: string, limit: number, explains?: boolean): Promise<MatchResult>;
   /** Skills that the message would find if they were offered, best first. */
-  notOffered(message: string, limit: number): Promise<readonly NotOffered[]>;
+  notOffered(message: string, limit: number, explains?: boolean): Promise<readonly NotOffered[]>;
   /** Why a skill is never suggested; null if it may be, or does not exist. */
   barOf(name: string): string | null;
 }
@@ -45,21 +46,21 @@ export async function openSuggestions(
     settings: { ...config.prompt, preload: [] },
     isUntrusted: createUntrustedCheck(library),
   });
+  let all: Promise<Matcher> | null = null;
   const barOf = (name: string): string | null =>
     snapshot.has(name)
       ? (barOfSkill(snapshot, snapshot.get(name)) ?? (session.knows(name) ? null : barredNameReason))
       : null;
   return {
-    match: (message, limit) => session.match(message, { limit }),
-    async notOffered(message, limit) {
+    match: (message, limit, explains = false) => session.match(message, { limit, explains }),
+    async notOffered(message, limit, explains = false) {
       if (snapshot.skills.every(({ name }) => barOf(name) === null)) return [];
-      const { matches } = await (
-        await openMatcher(snapshot, {
-          suggests: 'all',
-          environment,
-          wordsFile: library.wordsFile('all'),
-        })
-      ).match(message, { limit });
+      all ??= openMatcher(snapshot, {
+        suggests: 'all',
+        environment,
+        wordsFile: library.wordsFile('all'),
+      });
+      const { matches } = await (await all).match(message, { limit, explains });
       return matches.flatMap((match) => {
         const because = match.mode === 'explicit' ? null : barOf(match.skill);
         return because === null ? [] : [{ ...match, because }];

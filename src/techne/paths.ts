@@ -28,6 +28,16 @@ export function headsFile(homeFolder: string): string {
   return join(homeFolder, '.techne', 'cache', 'heads.log');
 }
 
+/** What pipelines found out about skills; may be removed at any time. */
+export function ciCacheFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'ci.txt');
+}
+
+/** Of which sets of skills no head was to be refused. */
+export function passedHeadsFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'passed-heads.log');
+}
+
 /** The folders whose last verdict was not clean: a short list that every load can afford to look at. */
 export function flaggedFile(homeFolder: string): string {
   return join(homeFolder, '.techne', 'cache', 'flagged.log');

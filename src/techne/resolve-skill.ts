@@ -21,8 +21,16 @@ export function resolveSkill(snapshot: Pick<Snapshot, 'skills' | 'diagnostics'>,
 }
 
 /** Why a folder of this name gave no skill. */
-export function faultAbout({ diagnostics }: Pick<Snapshot, 'diagnostics'>, name: string): Diagnostic | null {
-  return diagnostics.find((diagnostic) => isAbout(diagnostic, name)) ?? null;
+export function faultAbout(snapshot: Pick<Snapshot, 'diagnostics'>, name: string): Diagnostic | null {
+  return faultsAbout(snapshot, name)[0] ?? null;
+}
+
+/** Everything that was found wrong with folders of this name, and the skill files in them. */
+export function faultsAbout(
+  { diagnostics }: Pick<Snapshot, 'diagnostics'>,
+  name: string,
+): readonly Diagnostic[] {
+  return diagnostics.filter((diagnostic) => isAbout(diagnostic, name));
 }
 
 function meantSkill(snapshot: Pick<Snapshot, 'skills'>, name: string): string {

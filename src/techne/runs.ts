@@ -4,7 +4,9 @@
 // A model that answers for the caller reaches only runs of this workspace that it started or whose skill it knows. After
 // `close` nothing is started, resumed or answered.
 import type { Abort } from '../base/abort.ts';
+import { AbortSource } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
+import { settledWithin } from '../base/settled-within.ts';
 import { nodeRunClock } from '../node/environment.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { drive, resumeAndDrive } from '../run/drive/drive.ts';
@@ -13,7 +15,7 @@ import type { OnRunEvent } from '../run/events.ts';
 import type { ForkRequest } from '../run/history/fork.ts';
 import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
-import type { StartRequest, SubmitRequest } from '../run/runner.ts';
+import type { StartRequest } from '../run/runner.ts';
 import type { AnswerArguments } from '../run/tools/run-tools.ts';
 import { knownQuestions, matchAnswers } from '../run/tools/match-answers.ts';
 import { questionOf } from '../run/tools/run-tools.ts';
@@ -46,6 +48,8 @@ export interface DriveRunOptions
   readonly onWait?: () => void;
   /** Whether a resume waits from the start. Default: it throws RUN_OWNED then. */
   readonly waitsFromStart?: boolean;
+  /** Aborts: nothing more begins, and this process stops driving the run when the effects under way have ended. */
+  readonly drain?: Abort;
   /** Called with what the run needs of this machine before it begins. */
   readonly onOpen?: (runs: OpenRuns) => void | Promise<void>;
 }
@@ -54,6 +58,7 @@ export class Runs {
   readonly #pool: SnapshotRuns;
   readonly #questions: QuestionHandlers;
   readonly #active = new Map<Promise<unknown>, AbortController>();
+  readonly #draining = new AbortSource();
   /** Runs of which the script knows what they have used. */
   readonly #scripted = new Set<string>();
   #isClosed = false;
@@ -74,11 +79,6 @@ export class Runs {
     options: DriveRunOptions = {},
   ): Promise<RunResult> {
     return this.#drive(snapshot, options, (runs, begun) => runs.runner.start({ ...request, ...begun }));
-  }
-
-  /** Makes a run that `resume` drives, here or elsewhere. A result says why there is none. */
-  submit(snapshot: Snapshot, request: SubmitRequest): Promise<string | RunResult> {
-    return this.use(snapshot, ({ runner }) => runner.submit(request));
   }
 
   fork(
@@ -156,6 +156,12 @@ export class Runs {
     return this.#pool.renew();
   }
 
+  /** Begins nothing more; resolves when the effects under way have ended and their runs are detached, or after `graceMs`. */
+  async drain(graceMs: number): Promise<void> {
+    this.#draining.abort(null);
+    await settledWithin(nodeRunClock, graceMs, Promise.allSettled(this.#active.keys()));
+  }
+
   /** Runs that are under way are detached, and can be resumed. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -174,6 +180,10 @@ export class Runs {
   ): Promise<RunResult> {
     this.#mustBeOpen();
     const { onEvent, detach } = options;
+    const drain = new AbortSource(this.#draining.signal);
+    const onDrain = (): void => drain.abort(null);
+    if (options.drain?.aborted === true) onDrain();
+    options.drain?.addEventListener('abort', onDrain);
     const stop = new AbortController();
     const onDetach = (): void => stop.abort();
     if (detach?.aborted === true) onDetach();
@@ -184,7 +194,12 @@ export class Runs {
     };
     const work = this.#pool.use(snapshot, async (runs) => {
       await options.onOpen?.(runs);
-      const driving = { ...this.#optionsFor(runs, options), onEvent: listen, detach: stop.signal };
+      const driving = {
+        ...this.#optionsFor(runs, options),
+        onEvent: listen,
+        detach: stop.signal,
+        drain: drain.signal,
+      };
       if (resumed === null || begin !== null)
         return drive((request) => (begin as NonNullable<typeof begin>)(runs, request), driving);
       await this.#skipScripted(runs, resumed);
@@ -196,6 +211,8 @@ export class Runs {
     } finally {
       this.#active.delete(work);
       detach?.removeEventListener('abort', onDetach);
+      options.drain?.removeEventListener('abort', onDrain);
+      drain.close();
     }
   }
 

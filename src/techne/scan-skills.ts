@@ -10,6 +10,7 @@ import { TechneError } from '../base/error.ts';
 import { isInside } from '../base/is-inside.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Finding, Report, Verdict } from '../guard/report.ts';
+import type { NameBook } from '../guard/detect/name-book.ts';
 import { createNameBook } from '../guard/detect/name-book.ts';
 import { allRules } from '../guard/all-rules.ts';
 import type { Rule } from '../guard/rule.ts';
@@ -145,20 +146,41 @@ export async function scanTargets(
   pause?: (target: ScanTarget, progress: ScanProgress) => Promise<void>,
 ): Promise<readonly ScannedTarget[]> {
   const scanned: ScannedTarget[] = [];
-  const { shipped, others } = await library.knownNames();
-  const names = createNameBook({ shipped, others: [...others, ...targets.map(({ name }) => name)] });
-  for (const target of targets) {
-    const { report } = await scanTree({
-      files: library.files,
-      folder: target.real,
-      name: target.name,
-      acceptedFile: acceptedFile(homeFolder),
-      names,
-      ...(pause === undefined ? {} : { pause: (progress) => pause(target, progress) }),
-    });
-    scanned.push({ ...target, report });
-  }
+  const names = await bookOfNames(
+    library,
+    targets.map(({ name }) => name),
+  );
+  for (const target of targets) scanned.push(await scanTarget(target, { library, homeFolder, names, pause }));
   return scanned;
+}
+
+/** The names that skills must not be taken for: those of the library, and these. */
+export async function bookOfNames(library: SkillLibrary, besides: readonly string[]): Promise<NameBook> {
+  const { shipped, others } = await library.knownNames();
+  return createNameBook({ shipped, others: [...others, ...besides] });
+}
+
+interface ScanWith {
+  readonly library: Pick<SkillLibrary, 'files'>;
+  readonly homeFolder: string;
+  readonly names: NameBook;
+  /** Called before each file; what it throws stops the scan. */
+  readonly pause: ((target: ScanTarget, progress: ScanProgress) => Promise<void>) | undefined;
+}
+
+export async function scanTarget(
+  target: ScanTarget,
+  { library, homeFolder, names, pause }: ScanWith,
+): Promise<ScannedTarget> {
+  const { report } = await scanTree({
+    files: library.files,
+    folder: target.real,
+    name: target.name,
+    acceptedFile: acceptedFile(homeFolder),
+    names,
+    ...(pause === undefined ? {} : { pause: (progress) => pause(target, progress) }),
+  });
+  return { ...target, report };
 }
 
 /** The same with a model as a second reader. */
@@ -230,7 +252,15 @@ export async function acceptFindings(
     homeFolder,
     reason,
     now,
-  }: { library: SkillLibrary; homeFolder: string; reason: string; now: Date },
+    by = userName(),
+  }: {
+    library: SkillLibrary;
+    homeFolder: string;
+    reason: string;
+    now: Date;
+    /** Default: the user of the system. */
+    by?: string;
+  },
 ): Promise<void> {
   await addAccepted(
     library.files,
@@ -240,7 +270,7 @@ export async function acceptFindings(
       digest: target.report.digest,
       rulesVersion: target.report.rulesVersion,
       reason,
-      by: userName(),
+      by,
       at: now.toISOString(),
       skill: target.name,
     })),

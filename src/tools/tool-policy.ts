@@ -71,12 +71,12 @@ export async function judgeTool(
     case 'once':
       return { kind: 'allow' };
     case 'always':
-      await guarded(() => approvals.remember(known, 'always'));
+      await guarded(() => approvals.remember(known, 'always', caller.approvedBy));
       return { kind: 'allow' };
     case 'deny':
       return deny('the operator said no to this call');
     case 'never': {
-      const { fault } = await guarded(() => approvals.remember(known, 'never'));
+      const { fault } = await guarded(() => approvals.remember(known, 'never', caller.approvedBy));
       return deny(
         `the operator said "never" to this call${fault === null ? '' : `, which could not be remembered: ${fault}`}`,
       );

@@ -29,7 +29,6 @@ describe.skipIf(noPostgres)('the queue on DBOS', () => {
       worker,
       queues: ['default'],
       concurrency,
-      limits: new Map([['default', { rate: { runs: 100, seconds: 1 } }]]),
       onFault,
     }));
   const kick = (run: string, n: number, priority = 0) => ({
@@ -62,7 +61,6 @@ describe.skipIf(noPostgres)('the queue on DBOS', () => {
     });
     await until(() => seen.length >= 2);
     expect(seen).toEqual(['soon', 'late']);
-    expect(await opened.limitsOf('default')).toEqual({ concurrency: null, rate: { runs: 100, seconds: 1 } });
     await opened.enqueue(kick('soon', 3));
     await until(() => seen.length >= 3);
     expect(seen[2]).toBe('soon');
@@ -84,5 +82,33 @@ describe.skipIf(noPostgres)('the queue on DBOS', () => {
     expect(await opened.free(() => Promise.resolve(new Set(['w2'])))).toEqual(['stuck']);
     expect(await opened.free(() => Promise.resolve(new Set(['w2'])))).toEqual([]);
     leave();
+  }, 60_000);
+
+  it('does not dispatch a kick that is forgotten, and keeps those that are over for an hour', async () => {
+    const dispatcher = await openDispatcher({ url: database.url, schema, onFault });
+    await dispatcher.enqueue(kick('taken', 1));
+    await dispatcher.enqueue(kick('open', 1));
+    await dispatcher.close();
+    const seen: string[] = [];
+    const opened = await open('w3');
+    await opened.forget(['taken:1', 'unknown:1']);
+    await opened.listen((run) => {
+      seen.push(run);
+      return Promise.resolve();
+    });
+    await until(() => seen.includes('open'));
+    const left = async (): Promise<number> =>
+      (
+        await database.query<{ count: number }>(
+          `select count(*)::int as count from ${schema}.workflow_status where workflow_uuid = 'open:1' and status = 'SUCCESS'`,
+        )
+      )[0]?.count ?? 0;
+    for (let waited = 0; waited < 5_000 && (await left()) === 0; waited += 50)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    await opened.tidy();
+    expect(await left()).toBe(1);
+    await database.query(`update ${schema}.workflow_status set completed_at = completed_at - 3700000`);
+    await opened.tidy();
+    expect([await left(), seen]).toEqual([0, ['open']]);
   }, 60_000);
 });

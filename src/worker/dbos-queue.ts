@@ -2,9 +2,9 @@
 //
 // Only the public API is used, and nothing of DBOS is known elsewhere, so that another engine can take its place. The version of
 // the application is constant: with another one, work that was queued before an upgrade would wait for ever. DBOS keeps its
-// tables in a schema of its own. A kick that is done is deleted: our journal is the record.
+// tables in a schema of its own. Kicks that are over are deleted: our journal is the record.
 import { TechneError } from '../base/error.ts';
-import type { Dispatcher, Kick, QueueLimits, RunQueue } from './run-queue.ts';
+import type { Dispatcher, Kick, RunQueue } from './run-queue.ts';
 
 export interface DbosOptions {
   readonly url: string;
@@ -18,8 +18,6 @@ export interface DbosQueueOptions extends DbosOptions {
   readonly worker: string;
   readonly queues: readonly string[];
   readonly concurrency: number;
-  /** Limits to set; a queue without an entry keeps those it has. */
-  readonly limits: ReadonlyMap<string, Partial<QueueLimits>>;
 }
 
 /** Of the tables: another version of the engine brings them forward when it is first used. */
@@ -30,6 +28,8 @@ const application = 'techne';
 /** The store tells workers of new runs at once; this finds what it does not tell. */
 const pollMs = 1_000;
 const atOnce = 1_000;
+/** Kicks that are over are kept for so long, for who looks at the queue. */
+const keptMs = 3_600_000;
 
 /** By a variable: its published types bring those of Node into every file of the project. What we use of it is below. */
 const sdkName = '@dbos-inc/dbos-sdk';
@@ -45,13 +45,7 @@ interface Engine {
   registerWorkflow(work: (run: string) => Promise<void>, options: { readonly name: string }): unknown;
   launch(): Promise<void>;
   registerQueue(name: string, options: object): Promise<unknown>;
-  retrieveQueue(name: string): Promise<EngineQueue | null>;
   shutdown(options: { readonly deregister: boolean }): Promise<void>;
-}
-
-interface EngineQueue {
-  getGlobalConcurrency(): Promise<number | undefined>;
-  getRateLimit(): Promise<{ readonly limitPerPeriod: number; readonly periodSec: number } | undefined>;
 }
 
 interface EngineClient {
@@ -64,7 +58,13 @@ interface EngineClient {
     }[]
   >;
   cancelWorkflows(ids: readonly string[]): Promise<void>;
+  deleteWorkflows(ids: readonly string[]): Promise<void>;
   destroy(): Promise<void>;
+}
+
+/** Throws ENVIRONMENT where the engine is not installed. */
+export async function mustHaveEngine(): Promise<void> {
+  await loadSdk();
 }
 
 /** Makes or updates the tables of DBOS. */
@@ -89,7 +89,7 @@ export async function openDispatcher(options: DbosOptions): Promise<Dispatcher> 
 
 /** For a worker. There is one in a process, since DBOS is one. */
 export async function openDbosQueue(options: DbosQueueOptions): Promise<RunQueue> {
-  const { url, schema, worker, queues, concurrency, limits } = options;
+  const { url, schema, worker, queues, concurrency } = options;
   const { DBOS } = await loadSdk();
   const client = await openClient(options, 2);
   let work: (run: string) => Promise<void> = () => Promise.resolve();
@@ -116,26 +116,13 @@ export async function openDbosQueue(options: DbosQueueOptions): Promise<RunQueue
     async listen(given) {
       work = given;
       await DBOS.launch();
-      for (const queue of queues) {
-        const { concurrency: all, rate } = limits.get(queue) ?? {};
+      // How many runs of a queue go at a time is counted by the store (take_runs), not by the engine.
+      for (const queue of queues)
         await DBOS.registerQueue(queue, {
           workerConcurrency: concurrency,
           minPollingIntervalMs: pollMs,
-          ...(typeof all === 'number' ? { globalConcurrency: all } : {}),
-          ...(rate === undefined || rate === null
-            ? {}
-            : { rateLimit: { limitPerPeriod: rate.runs, periodSec: rate.seconds } }),
           onConflict: 'always_update',
         });
-      }
-    },
-    async limitsOf(queue) {
-      const found = await DBOS.retrieveQueue(queue);
-      const rate = await found?.getRateLimit();
-      return {
-        concurrency: (await found?.getGlobalConcurrency()) ?? null,
-        rate: rate === undefined ? null : { runs: rate.limitPerPeriod, seconds: rate.periodSec },
-      };
     },
     async free(living) {
       const pending = await client.listWorkflows({
@@ -150,6 +137,32 @@ export async function openDbosQueue(options: DbosQueueOptions): Promise<RunQueue
       if (lost.length === 0) return [];
       await client.cancelWorkflows(lost.map(({ workflowID }) => workflowID));
       return lost.flatMap(({ input }) => (typeof input?.[0] === 'string' ? [input[0]] : []));
+    },
+    async forget(kicks) {
+      for (let at = 0; at < kicks.length; at += atOnce) {
+        // One that the engine has just given to a worker ends by itself.
+        const found = await client.listWorkflows({
+          workflowIDs: kicks.slice(at, at + atOnce),
+          status: ['ENQUEUED', 'SUCCESS', 'CANCELLED'],
+          loadInput: false,
+          loadOutput: false,
+        });
+        if (found.length > 0) await client.deleteWorkflows(found.map(({ workflowID }) => workflowID));
+      }
+    },
+    async tidy() {
+      const over = { workflowName, completedBefore: new Date(Date.now() - keptMs).toISOString() };
+      // Those that were cancelled are of no queue.
+      for (const which of [{ queueName: [...queues] }, { status: 'CANCELLED' }]) {
+        const found = await client.listWorkflows({
+          ...over,
+          ...which,
+          limit: atOnce,
+          loadInput: false,
+          loadOutput: false,
+        });
+        if (found.length > 0) await client.deleteWorkflows(found.map(({ workflowID }) => workflowID));
+      }
     },
     async close() {
       isClosing = true;

@@ -14,13 +14,6 @@ export interface Kick {
   readonly delaySeconds?: number;
 }
 
-export interface QueueLimits {
-  /** Runs of the queue at a time on all workers. Default: null, no limit. */
-  readonly concurrency: number | null;
-  /** Runs that begin in a period. Default: null, no limit. */
-  readonly rate: { readonly runs: number; readonly seconds: number } | null;
-}
-
 /** Queues runs. */
 export interface Dispatcher {
   /** A run that is queued already, or is worked on, is not queued twice. */
@@ -32,10 +25,18 @@ export interface Dispatcher {
 export interface RunQueue extends Dispatcher {
   /** Calls `work` with runs, at most as many at a time as the worker said. `work` must not throw. */
   listen(work: (run: string) => Promise<void>): Promise<void>;
-  limitsOf(queue: string): Promise<QueueLimits>;
   /** Frees the places that workers held which do not live. Who lives is asked after who holds a place. Gives their runs. */
   free(living: () => Promise<ReadonlySet<string>>): Promise<readonly string[]>;
+  /** These kicks need not be given to a worker any more. */
+  forget(kicks: readonly string[]): Promise<void>;
+  /** Removes kicks that were over long ago. */
+  tidy(): Promise<void>;
 }
 
 /** Names of queues: they are part of what workers are told, and of what people type. */
 export const queueName = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+/** Unique for each time that a run is queued. */
+export function kickId(run: string, epoch: number, kick: number): string {
+  return `${run}:${epoch}:${kick}`;
+}

@@ -1,5 +1,5 @@
 // What a worker does with a run, over a queue and a table in memory.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TechneError } from '../base/error.ts';
 import type { ErrorCode } from '../base/error.ts';
 import type { ServedRun, ServedRuns } from '../ports/served-runs.ts';
@@ -26,16 +26,26 @@ function world(
     deaths = 0,
     held = null as string | null,
     concurrency = 2,
-    limited = false,
+    limited = [] as boolean[],
+    leaseMs = 60_000,
+    enqueueMs = 0,
     again = [] as boolean[],
+    queued = [] as string[],
+    isDone = false,
   } = {} as {
     due?: readonly Due[];
     deaths?: number;
     held?: string | null;
     concurrency?: number;
-    limited?: boolean;
+    /** Whether a limit holds runs back, for each `take` that gives none. */
+    limited?: boolean[];
+    leaseMs?: number;
+    enqueueMs?: number;
     /** Whether the run is due again when it was parked, each time. */
     again?: boolean[];
+    /** What `take` gives. */
+    queued?: string[];
+    isDone?: boolean;
   },
 ): World & { readonly tell: (run: string) => void } {
   const calls: string[] = [];
@@ -62,23 +72,42 @@ function world(
     by: null,
     deaths,
     held,
+    isDone,
   });
   const queue: RunQueue = {
-    enqueue: ({ id }: Kick) => note('enqueue')(id),
+    enqueue: async ({ id }: Kick) => {
+      await note('enqueue')(id);
+      if (enqueueMs > 0) await new Promise((resolve) => setTimeout(resolve, enqueueMs));
+    },
     listen: (given) => {
       work = given;
       return Promise.resolve();
     },
-    limitsOf: () => Promise.resolve({ concurrency: limited ? 1 : null, rate: null }),
     free: () => Promise.resolve([]),
+    forget: note('forget'),
+    tidy: note('tidy'),
     close: () => Promise.resolve(),
   };
   const served = {
     find: (run: string) => Promise.resolve(row(run)),
     due: () => Promise.resolve(due),
+    take: (_: readonly string[], most: number) =>
+      Promise.resolve(
+        limited.length > 0
+          ? { taken: [], isLimited: limited.shift() as boolean }
+          : {
+              taken: queued.splice(0, most).map((run) => ({ run, epoch: 2, kick: 1, deaths })),
+              isLimited: false,
+            },
+      ),
+    leave: note('leave'),
+    freePlaces: () => Promise.resolve(),
     dueOf: (run: string) => Promise.resolve(again.shift() === true ? { ...dueRun, run } : null),
-    kicked: ({ deadOwner }: Due) =>
-      Promise.resolve(deaths >= 3 ? null : { kick: 1, deaths: deadOwner === null ? 0 : 1 }),
+    kicked: ({ run, deadOwner }: Due) => {
+      if (deaths >= 3) return Promise.resolve(null);
+      if (deadOwner === null) queued.push(run);
+      return Promise.resolve({ kick: 1, deaths: deadOwner === null ? 0 : 1 });
+    },
     unkick: note('unkick'),
     postpone: note('postpone'),
     park: note('park'),
@@ -96,11 +125,15 @@ function world(
     queue,
     queues: ['default'],
     concurrency,
-    leaseMs: 60_000,
+    leaseMs,
     resume,
     onSay: (event) => said.push(event),
   });
-  return { worker, calls, said, kick: (run) => work(run), tell: (run) => tell('default', run) };
+  const kick = (run: string): Promise<void> => {
+    queued.push(run);
+    return work(run);
+  };
+  return { worker, calls, said, kick, tell: (run) => tell('default', run) };
 }
 
 const result = (status: RunResult['status']): RunResult => ({ status }) as RunResult;
@@ -123,8 +156,8 @@ describe('a kick', () => {
   });
 
   it.each([
-    ['RUN_OWNED', []],
-    ['OWNER_LOST', []],
+    ['RUN_OWNED', ['leave R1']],
+    ['OWNER_LOST', ['leave R1']],
     ['RUN_UNFINISHED', ['unkick ["R1"]']],
     ['JOURNAL_WRITE', ['unkick ["R1"]']],
     ['PROFILE_UNSUPPORTED', ['postpone R1 5']],
@@ -146,38 +179,63 @@ describe('a kick', () => {
     });
     await worker.start();
     await kick('R1');
-    expect(calls).toEqual(['park R1', 'done R1']);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(calls).toEqual(['park R1', 'tell default R1', 'done R1']);
     await worker.drain(0);
   });
 
-  it('of a run that is held, or driven here already, does nothing', async () => {
-    let resumed = 0;
-    const count = (): Promise<RunResult> => {
-      resumed += 1;
-      return new Promise((resolve) => setTimeout(() => resolve(result('completed')), 20));
-    };
-    const held = world(count, { held: 'it kills' });
-    await held.worker.start();
-    await held.kick('R1');
-    expect(resumed).toBe(0);
-    const { worker, kick } = world(count);
+  it('of a run that another worker has taken, or that a limit holds back, ends at once', async () => {
+    const limited = [false, false, false, false];
+    const { worker, calls, said, kick } = world(() => Promise.resolve(result('completed')), { limited });
     await worker.start();
-    await Promise.all([kick('R1'), kick('R1')]);
-    expect(resumed).toBe(1);
+    await kick('R1');
+    expect([calls, said]).toEqual([[], []]);
+    await worker.drain(0);
   });
 
-  it('is begun at once when it is told, except where the queue has limits for all workers', async () => {
-    for (const [limited, expected] of [
-      [false, ['done R1']],
-      [true, []],
-    ] as const) {
-      const { worker, calls, tell } = world(() => Promise.resolve(result('completed')), { limited });
-      await worker.start();
-      tell('R1');
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      expect(calls).toEqual(expected);
-      await worker.drain(0);
-    }
+  it('is begun at once when it is told', async () => {
+    const queued: string[] = [];
+    const { worker, calls, tell } = world(() => Promise.resolve(result('completed')), { queued });
+    await worker.start();
+    queued.push('R1');
+    tell('R1');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(calls).toEqual(['done R1']);
+    await worker.drain(0);
+    // What was taken is not dispatched again.
+    expect(calls.slice(1)).toEqual(['forget ["R1:2:1"]']);
+  });
+});
+
+describe('a worker with a free place', () => {
+  it('takes queued runs, as many as it has places, and the next one when a run has ended', async () => {
+    const ends = new Map<string, () => void>();
+    const resume = (run: string): Promise<RunResult> =>
+      new Promise((resolve) => ends.set(run, () => resolve(result('completed'))));
+    const { worker, calls } = world(resume, { queued: ['R1', 'R2', 'R3'] });
+    await worker.start();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(worker.active).toEqual(['R1', 'R2']);
+    ends.get('R2')?.();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(worker.active).toEqual(['R1', 'R3']);
+    expect(calls).toEqual(['done R2']);
+    for (const end of ends.values()) end();
+    await worker.drain(1_000);
+    expect(calls).toEqual(['done R2', 'done R1', 'done R3', 'forget ["R2:2:1","R1:2:1","R3:2:1"]']);
+  });
+});
+
+describe('a worker whose queued runs are held back by a limit', () => {
+  it('tries again, until they are not', async () => {
+    const { worker, calls } = world(() => Promise.resolve(result('completed')), {
+      limited: [true, true],
+      queued: ['R1'],
+    });
+    await worker.start();
+    expect(calls).toEqual([]);
+    await vi.waitFor(() => expect(calls).toEqual(['done R1']), { timeout: 5_000 });
+    await worker.drain(0);
   });
 });
 
@@ -189,6 +247,18 @@ describe('a look for what is due', () => {
     await worker.start();
     expect(calls).toEqual(['enqueue R1:4:1', 'tell default R1']);
     expect(said).toEqual([{ kind: 'taken-over', run: 'R1', from: 'w9', deaths: 1 }]);
+    await worker.drain(0);
+  });
+
+  it('leaves a backlog to the next look, since looks that are far apart judge no one dead', async () => {
+    const due = ['R1', 'R2', 'R3'].map((run) => ({ ...lost, run }));
+    const { worker, calls } = world(() => Promise.resolve(result('completed')), {
+      due,
+      leaseMs: 80,
+      enqueueMs: 20,
+    });
+    await worker.start();
+    expect(calls).toEqual(['enqueue R1:4:1', 'tell default R1']);
     await worker.drain(0);
   });
 
@@ -205,18 +275,20 @@ describe('a look for what is due', () => {
 });
 
 describe('drain', () => {
-  it('gives runs time to end, then detaches them, and takes no more', async () => {
-    const resume = (_run: string, detach: AbortSignal): Promise<RunResult> =>
-      new Promise((_resolve, reject) =>
-        detach.addEventListener('abort', () => reject(new TechneError('RUN_UNFINISHED', 'detached'))),
-      );
+  it('gives effects time to end, then detaches their runs, and takes no more', async () => {
+    const drained: string[] = [];
+    const resume: WorkerOptions['resume'] = (run, { drain, detach }) =>
+      new Promise((_resolve, reject) => {
+        drain.addEventListener('abort', () => drained.push(run));
+        detach.addEventListener('abort', () => reject(new TechneError('RUN_UNFINISHED', 'detached')));
+      });
     const { worker, calls, kick } = world(resume);
     await worker.start();
     void kick('R1');
     await new Promise((resolve) => setTimeout(resolve, 5));
     await worker.drain(10);
     await kick('R2');
-    expect(calls).toEqual(['unkick ["R1"]', 'unkick ["R2"]']);
+    expect([calls, drained]).toEqual([['unkick ["R1"]', 'forget ["R1:2:1"]'], ['R1']]);
     expect(worker.active).toEqual([]);
   });
 });

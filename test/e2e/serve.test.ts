@@ -1,7 +1,7 @@
 // techne serve through the built command: tokens, the one-time link, kill and restart, draining, MCP, slow and broken clients.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,9 @@ beforeAll(async () => {
     'work/.techne/skills/once/SKILL.md': `---\nname: once\ndescription: Pays once. Use when something is done once.\nmetaskill: SKILL.star\n---\n\n# once\n`,
     'work/.techne/skills/once/SKILL.star':
       'def run(input):\n  done = command(["sh", "-c", "echo paid >> paid.txt; sleep 30"])\n  return {"ok": done["ok"]}\n',
+    'work/.techne/skills/twice/SKILL.md': `---\nname: twice\ndescription: Does two things once. Use when two things are done once.\nmetaskill: SKILL.star\n---\n\n# twice\n`,
+    'work/.techne/skills/twice/SKILL.star':
+      'def run(input):\n  command(["sh", "-c", "echo first >> twice.txt; while [ ! -e may-end ]; do sleep 0.05; done; echo ended >> twice.txt"])\n  command(["sh", "-c", "echo second >> twice.txt"])\n  return {"ok": True}\n',
     'home/.techne/config.json': JSON.stringify({
       roots: { builtin: false },
       cache: { enabled: false },
@@ -144,10 +147,17 @@ describe('techne serve', () => {
     const first = await fetch(served.link);
     expect(first.status).toBe(200);
     const cookie = first.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/^techne_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    const { port } = new URL(served.url);
+    expect(cookie).toMatch(
+      new RegExp(`^techne_session_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+    );
     expect((await fetch(served.link)).status).toBe(401);
     expect((await fetch(`${served.url}/login?code=guess`)).status).toBe(401);
     const headers = { cookie: cookie.split(';', 1)[0] as string };
+    const described = (await (await fetch(`${served.url}/openapi.json`, { headers })).json()) as {
+      components: { securitySchemes: { link: { name: string } } };
+    };
+    expect(described.components.securitySchemes.link.name).toBe(`techne_session_${port}`);
     const session = (await (await fetch(`${served.url}/v1/session`, { headers })).json()) as { csrf: string };
     expect(session).toMatchObject({ name: 'ada@local', role: 'operator' });
     const start = (more: { readonly [name: string]: string }) =>
@@ -207,6 +217,45 @@ describe('techne serve', () => {
     for await (const { type, entry } of operator.events(run))
       if (type === 'effect.decided') decided.push(entry['by']);
     expect(decided).toEqual(['operator the-operator']);
+  });
+
+  it('gives a command under way its grace on SIGTERM, so that no one has to decide about it', async () => {
+    const first = await serve();
+    const { run } = await clientOf(first, 'runner').startRun('twice', {});
+    const [begun, may] = [join(world.workspace, 'twice.txt'), join(world.workspace, 'may-end')];
+    await vi.waitFor(() => expect(readFileSync(begun, 'utf8')).toBe('first\n'), patience);
+    first.child.kill('SIGTERM');
+    await vi.waitFor(() => expect(first.log()).toContain('What one run does now has 30 s to end'), patience);
+    const ready = await fetch(`${first.url}/readyz`);
+    expect([ready.status, first.child.exitCode]).toEqual([503, null]);
+    await expect(clientOf(first, 'runner').startRun('twice', {})).rejects.toMatchObject({
+      status: 503,
+      code: 'OVERLOADED',
+    });
+    writeFileSync(may, '');
+    expect(await gone(first.child)).toBe(0);
+    expect(readFileSync(begun, 'utf8')).toBe('first\nended\n');
+    const second = clientOf(await serve(), 'runner');
+    expect(await second.call('getRun', { params: { run } })).toMatchObject({ status: 'interrupted' });
+    await second.call('resumeRun', { params: { run } });
+    expect(await second.waitForRun(run)).toMatchObject({ status: 'completed' });
+    expect(readFileSync(begun, 'utf8')).toBe('first\nended\nsecond\n');
+  });
+
+  it('ends the grace with a second signal', async () => {
+    const first = await serve('--grace', '3600');
+    const paid = join(world.workspace, 'paid.txt');
+    // Read before the run is started: the command may have written its line when the start is answered.
+    const before = existsSync(paid) ? readFileSync(paid, 'utf8') : '';
+    const { run } = await clientOf(first, 'runner').startRun('once', {});
+    await vi.waitFor(() => expect(readFileSync(paid, 'utf8')).toBe(`${before}paid\n`), patience);
+    first.child.kill('SIGTERM');
+    await vi.waitFor(() => expect(first.log()).toContain('has 3600 s to end'), patience);
+    first.child.kill('SIGTERM');
+    expect(await gone(first.child)).toBe(0);
+    const second = clientOf(await serve(), 'runner');
+    await second.call('resumeRun', { params: { run } });
+    expect(await second.waitForRun(run)).toMatchObject({ status: 'needs_decision' });
   });
 
   it('drains on SIGTERM: runs are detached, and the next server continues them', async () => {

@@ -47,6 +47,14 @@ describe('requests', () => {
     expect(matches[0]?.reason).toContain('the trigger "release notes" is not certain: ');
   });
 
+  it('suggests a demoted skill first even where its words alone would not be enough', () => {
+    const [first] = skills.match(
+      'Our neighbours bake bread every Sunday while the others sleep late.',
+    ).matches;
+    expect(first).toMatchObject({ skill: 'bread', mode: 'lexical', demoted: true });
+    expect(first?.confidence).toBeGreaterThanOrEqual(0.6);
+  });
+
   it.each([
     'Do not run a load test against the server.',
     'She wrote: "run a load test against the server"',

@@ -4,3 +4,4 @@ export { isCertain, judgeMessage, leastOf } from '../../src/match/guard/judge-me
 export { readSigns } from '../../src/match/guard/weigh/read-signs.ts';
 export { keyOf, weighedGuards, writeTable } from '../../src/match/guard/weigh/weigh-signs.ts';
 export { heldOutFrames } from './held-out-frames.ts';
+export { simplified } from '../../src/match/text/simplified.ts';

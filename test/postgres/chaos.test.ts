@@ -1,7 +1,10 @@
-// Workers are killed, stopped and started again, Postgres is restarted: no run is lost, and nothing that was done is done twice.
+// Workers are killed, stopped and started again, Postgres is restarted, connections are cut in the middle of commits: no run is
+// lost, and nothing that was done is done twice.
 //
 // An effect is a command that adds a line to a file outside of techne. What was under way when a worker died has an unknown
-// outcome: the run waits for a decision, and the file says which one is right. A sample here;
+// outcome: the run waits for a decision, and the file says which one is right. Afterwards every journal is read: what a worker
+// wrote after another one had taken its run would show there. How long it took others to see that a worker is gone, and to drive
+// its runs on, is printed. A sample here;
 // `TECHNE_SOAK=1 npm test -- test/postgres/chaos.test.ts` takes 5,000 runs (TECHNE_CHAOS_RUNS: another number).
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -14,6 +17,8 @@ import type { OpenTechne } from '../../src/techne/create-techne.ts';
 import { openTechne } from '../../src/techne/create-techne.ts';
 import type { OpenRuns } from '../../src/techne/open-runs.ts';
 import { defaultOrder, openDispatcherOf, submitRun } from '../../src/techne/serving.ts';
+import type { CuttingProxy } from '../support/cutting-proxy.ts';
+import { createCuttingProxy } from '../support/cutting-proxy.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import { createDatabase, noPostgres, startPostgres } from '../support/postgres.ts';
 import type { World } from '../support/run-cli.ts';
@@ -26,6 +31,8 @@ const workers = isSoak ? 4 : 2;
 const leaseSeconds = 2;
 const killEveryMs = 2_000;
 const restartEveryMs = 10_000;
+/** Of so many appends, the connection of one breaks: by turns after the server got it, and before its answer was heard. */
+const cutEvery = isSoak ? 500 : 50;
 const limitMs = isSoak ? 3_600_000 : 150_000;
 const bin = fileURLToPath(new URL('../../bin/techne.mjs', import.meta.url));
 
@@ -43,21 +50,43 @@ def run(input):
 const skillText = (name: string, field: string): string =>
   `---\nname: ${name}\ndescription: Does ${name}. Use in tests.\n${field}\n---\n\nDo it.\n`;
 
+/** A line of a worker with --json. */
+interface Said {
+  readonly kind: string;
+  readonly worker?: string;
+  readonly run?: string;
+  readonly from?: string;
+}
+
 interface Seen {
   kills: number;
   restarts: number;
   stops: number;
+  cuts: number;
+  /** Workers that ended before they had begun. */
+  restarted: number;
   decisions: number;
   answers: number;
   /** Runs that were held, since workers died of them. */
   released: number;
 }
 
+/** Of one run of a worker that is gone, in milliseconds since then. */
+interface TakenOver {
+  readonly goneMs: number;
+  readonly seenMs: number;
+  drivenMs: number | null;
+}
+
 describe.skipIf(noPostgres)('a team of workers', () => {
   let server: PostgresServer;
   let world: World;
+  let proxy: CuttingProxy;
   let store: string;
+  /** The way of the workers to it: its connections are cut. */
+  let cutStore: string;
   let log: string;
+  let cuts = 0;
   const living = new Set<ChildProcess>();
   /** Those that have ended a run: a worker that is killed before it began does not disturb anything. */
   const working = new Set<ChildProcess>();
@@ -66,6 +95,18 @@ describe.skipIf(noPostgres)('a team of workers', () => {
     server = await startPostgres();
     const database = await createDatabase(server);
     store = `${database.url}?lease=${leaseSeconds}`;
+    proxy = await createCuttingProxy(server.port);
+    const throughProxy = new URL(store);
+    throughProxy.port = String(proxy.port);
+    cutStore = throughProxy.toString();
+    let appends = 0;
+    proxy.judge = (request) => {
+      if (!/append(?:_naming|_group)?\0/.test(request.toString('latin1'))) return 'passes';
+      appends += 1;
+      if (appends % cutEvery !== 0) return 'passes';
+      cuts += 1;
+      return cuts % 2 === 0 ? 'cut' : 'unanswered';
+    };
     world = createWorld({
       'work/.techne/skills/steps/SKILL.md': skillText('steps', 'metaskill: SKILL.star'),
       'work/.techne/skills/steps/SKILL.star': program,
@@ -88,6 +129,7 @@ describe.skipIf(noPostgres)('a team of workers', () => {
   }, 120_000);
   afterAll(async () => {
     for (const child of living) child.kill('SIGKILL');
+    await proxy.close();
     await server.stop();
     world.remove();
   });
@@ -97,13 +139,21 @@ describe.skipIf(noPostgres)('a team of workers', () => {
     HOME: world.home,
   });
   const startWorker = (): void => {
-    const child = spawn(process.execPath, [bin, 'worker', '--store', store, '--answer', 'caller', '--json'], {
-      cwd: world.workspace,
-      env: env(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [bin, 'worker', '--store', cutStore, '--answer', 'caller', '--json'],
+      {
+        cwd: world.workspace,
+        env: env(),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    let rest = '';
     child.stdout.on('data', (text: Buffer) => {
-      if (text.toString().includes('"ended"')) working.add(child);
+      const lines = (rest + text.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      // A worker that cannot begin says why in several lines.
+      for (const line of lines) if (/^\{.+\}$/.test(line)) hear(child, JSON.parse(line) as Said);
     });
     let said = '';
     child.stderr.on('data', (text: Buffer) => (said += text.toString()));
@@ -111,16 +161,55 @@ describe.skipIf(noPostgres)('a team of workers', () => {
     child.on('exit', (code, signal) => {
       living.delete(child);
       working.delete(child);
-      if (signal !== 'SIGKILL' && code !== 0)
+      // The server was away when it began: it is started again, as whatever runs workers does.
+      if (signal !== 'SIGKILL' && !names.has(child) && isDisturbing) {
+        restarted += 1;
+        startWorker();
+      } else if (signal !== 'SIGKILL' && code !== 0)
         problems.push(`a worker ended with ${code}: ${said.slice(-2_000)}`);
     });
   };
   const problems: string[] = [];
+  /** Those that began, as they are called. */
+  const names = new Map<ChildProcess, string>();
+  let isDisturbing = false;
+  let restarted = 0;
+  /** When a worker was killed or stopped. */
+  const gone = new Map<string, number>();
+  const takenOver: TakenOver[] = [];
+  const undriven = new Map<string, TakenOver>();
+  const hear = (child: ChildProcess, { kind, worker, run = '', from = '' }: Said): void => {
+    const nowMs = performance.now();
+    if (worker !== undefined) names.set(child, worker);
+    if (kind === 'ended') working.add(child);
+    const goneMs = gone.get(from);
+    if (kind === 'taken-over' && goneMs !== undefined) {
+      const one: TakenOver = { goneMs, seenMs: nowMs - goneMs, drivenMs: null };
+      takenOver.push(one);
+      undriven.set(run, one);
+    }
+    const found = undriven.get(run);
+    if (kind !== 'began' || found === undefined) return;
+    found.drivenMs = nowMs - found.goneMs;
+    undriven.delete(run);
+  };
+  const leaves = (child: ChildProcess): void => {
+    gone.set(names.get(child) ?? '', performance.now());
+  };
 
   it(
     `drives ${runs} runs to their end while it is killed`,
     async () => {
-      const seen: Seen = { kills: 0, restarts: 0, stops: 0, decisions: 0, answers: 0, released: 0 };
+      const seen: Seen = {
+        kills: 0,
+        restarts: 0,
+        stops: 0,
+        cuts: 0,
+        restarted: 0,
+        decisions: 0,
+        answers: 0,
+        released: 0,
+      };
       const techne = await openTechne({
         homeFolder: world.home,
         cwd: world.workspace,
@@ -131,6 +220,7 @@ describe.skipIf(noPostgres)('a team of workers', () => {
       for (let at = 0; at < workers; at += 1) startWorker();
       const ids = await submitAll(techne);
       const stop = new AbortController();
+      isDisturbing = true;
       const disturbing = disturb(stop.signal, seen);
       const until = performance.now() + limitMs;
       const open = new Set(ids);
@@ -138,6 +228,7 @@ describe.skipIf(noPostgres)('a team of workers', () => {
         await pause(500);
         await techne.withRuns((here) => settle(here, open, seen)).catch(isPassing);
       }
+      isDisturbing = false;
       stop.abort();
       await disturbing;
       const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
@@ -153,28 +244,33 @@ describe.skipIf(noPostgres)('a team of workers', () => {
           ),
         )
         .catch(String);
+      const stale = await techne.withRuns(({ store: kept }) => staleEntries(kept)).catch(String);
       await techne.close();
+      [seen.cuts, seen.restarted] = [cuts, restarted];
       if (open.size > 0) process.stdout.write(`${JSON.stringify(left, null, 1).slice(0, 6_000)}\n`);
       process.stdout.write(
-        `chaos: ${runs} runs of ${effects} effects, ${workers} workers: ${JSON.stringify(seen)}\n`,
+        `chaos: ${runs} runs of ${effects} effects, ${workers} workers: ${JSON.stringify(seen)}\n` +
+          `  ${takenOver.length} runs taken over, lease ${leaseSeconds} s: seen after ${quantiles(takenOver.map(({ seenMs }) => seenMs))}, driven again after ${quantiles(takenOver.flatMap(({ drivenMs }) => drivenMs ?? []))}\n`,
       );
       expect(problems).toEqual([]);
       expect([...open]).toEqual([]);
       expect([...counted].filter(([, times]) => times !== 1)).toEqual([]);
       expect(counted.size).toBe(runs * effects);
+      expect(stale).toEqual([]);
       expect(seen.kills).toBeGreaterThan(0);
+      expect(seen.cuts).toBeGreaterThan(0);
     },
     limitMs + 60_000,
   );
 
   async function submitAll(techne: OpenTechne): Promise<readonly string[]> {
-    return techne.withRuns(async ({ runner, store: kept, serving }) => {
-      if (serving === null) throw new Error('it is not in Postgres');
+    return techne.withRuns(async ({ runner, travelling, store: kept, serving }) => {
+      if (serving === null || travelling === null) throw new Error('it is not in Postgres');
       const dispatcher = await openDispatcherOf(serving, () => undefined);
       const made: string[] = [];
       for (let id = 0; id < runs; id += 1) {
         const submitted = await submitRun(
-          { runner, store: kept, serving, dispatcher },
+          { runner, travelling, store: kept, serving, dispatcher },
           {
             skill: id % 4 === 0 ? 'family' : 'steps',
             input: { id: String(id), asks: id % 5 === 0 ? '1' : '0' },
@@ -196,6 +292,7 @@ describe.skipIf(noPostgres)('a team of workers', () => {
       await pause(killEveryMs, stop);
       const [victim] = working;
       if (victim !== undefined && !stop.aborted) {
+        leaves(victim);
         victim.kill('SIGKILL');
         seen.kills += 1;
         startWorker();
@@ -204,6 +301,7 @@ describe.skipIf(noPostgres)('a team of workers', () => {
       if (!hasStopped && other !== undefined && seen.kills > 1) {
         hasStopped = true;
         seen.stops += 1;
+        leaves(other);
         other.kill('SIGSTOP');
         setTimeout(() => other.kill('SIGCONT'), (leaseSeconds + 3) * 1_000);
       }
@@ -270,6 +368,40 @@ async function listed(store: OpenRuns['store']): Promise<readonly RunSummary[]> 
     if (page.cursor === null) return found;
     cursor = page.cursor;
   }
+}
+
+/** What only an owner that had lost its run can have written: it has no place in a journal that the epochs fence. */
+async function staleEntries(store: OpenRuns['store']): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { run } of await listed(store)) {
+    let epoch = 1;
+    const commands = new Map<string, number>();
+    const decided = new Set<string>();
+    const entries = await store.read(run);
+    for (const { seq, entry } of entries) {
+      if (entry.type === 'owner.claimed' && entry.epoch !== (epoch += 1))
+        found.push(`${run} ${seq}: epoch ${entry.epoch}, where ${epoch} was next`);
+      else if (entry.type === 'effect.started' && entry.kind === 'command') commands.set(entry.key, epoch);
+      else if (entry.type === 'effect.decided') decided.add(entry.key);
+      else if (entry.type === 'effect.ended' && commands.has(entry.key)) {
+        if (commands.get(entry.key) !== epoch && !decided.has(entry.key))
+          found.push(
+            `${run} ${seq}: ${entry.key} ended in epoch ${epoch} and began in ${commands.get(entry.key)}`,
+          );
+      } else if (entry.type === 'run.ended' && seq !== entries.length - 1)
+        found.push(`${run} ${seq}: it goes on after its end`);
+    }
+  }
+  return found;
+}
+
+function quantiles(all: readonly number[]): string {
+  const sorted = all.toSorted((a, b) => a - b);
+  const at = (share: number): string =>
+    ((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN) / 1_000).toFixed(
+      1,
+    );
+  return `p50 ${at(0.5)}, p95 ${at(0.95)}, at most ${at(1)} s`;
 }
 
 /** The server restarts, or another process was faster: the next look tries again. */

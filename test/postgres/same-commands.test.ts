@@ -114,8 +114,14 @@ describe.skipIf(noPostgres)('runs in Postgres and in files', () => {
 
   it('are used by the same commands, with the same output', async () => {
     const inFiles = await session([]);
-    const inPostgres = await session(['--store', address()]);
-    expect(inPostgres.map((text) => text.replace(/ --store .*/, ''))).toEqual(inFiles);
+    const at = address();
+    const inPostgres = await session(['--store', at]);
+    // What to type next has the store that was given, and a hint names the option also where it was not.
+    const withoutStore = (text: string): string =>
+      text.replaceAll(/ --store (?:'[^']*'|[\w:/.@=%+?&-]+)/g, '').replace(/ --store .*/, '');
+    const shown = at.replace(/:[^:@/]*@/, '@');
+    expect(inPostgres.some((text) => text.includes(`--store '${shown}'`))).toBe(true);
+    expect(inPostgres.map(withoutStore)).toEqual(inFiles.map(withoutStore));
     expect(inFiles.every((text) => !text.includes('Error:'))).toBe(true);
   });
 

@@ -1,6 +1,8 @@
 // A team as a user sets it up: a server that leaves runs to workers, two workers, Postgres; one worker is killed.
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../support/postgres.ts';
@@ -124,25 +126,35 @@ describe.skipIf(noPostgres)('a server and two workers', () => {
     const [first, second] = await Promise.all([call('/v1/runs', body, keyed), call('/v1/runs', body, keyed)]);
     expect(second.run).toBe(first.run);
     await expect(call('/v1/runs', { ...body, input: { who: 'Eve' } }, keyed)).rejects.toThrow('KEY_REUSED');
+    const other = { 'idempotency-key': 'two' };
+    const refused = call('/v1/runs', { ...body, skill: 'topics' }, other);
+    await expect(refused).rejects.toThrow('SKILL_UNKNOWN');
+    const corrected = await call('/v1/runs', body, other);
+    expect((await until(corrected.run, 'paused')).run).toBe(corrected.run);
   }, 120_000);
 
-  it('queues from the command line, and says what is wrong with what it cannot queue', () => {
-    const submit = (...argv: readonly string[]) =>
-      spawnSync(process.execPath, [bin, 'run', ...argv, '--submit', '--store', store], {
-        ...options(),
-        encoding: 'utf8',
-      });
-    const queued = submit('topic', 'who=Fay', '--answer', 'caller', '--key', 'fay');
+  it('queues from the command line, and says what is wrong with what it cannot queue', async () => {
+    // Not `spawnSync`: connections that the server closes meanwhile have to be seen.
+    const submit = async (...argv: readonly string[]) => {
+      const child = spawn(process.execPath, [bin, 'run', ...argv, '--submit', '--store', store], options());
+      const [stdout, stderr, [status]] = await Promise.all([
+        textOf(child.stdout),
+        textOf(child.stderr),
+        once(child, 'exit'),
+      ]);
+      return { status: status as number | null, stdout, stderr };
+    };
+    const queued = await submit('topic', 'who=Fay', '--answer', 'caller', '--key', 'fay');
     expect([queued.status, queued.stderr]).toEqual([0, expect.stringContaining('It is queued')]);
-    const again = submit('topic', 'who=Fay', '--answer', 'caller', '--key', 'fay');
+    const again = await submit('topic', 'who=Fay', '--answer', 'caller', '--key', 'fay');
     expect([again.stdout, again.stderr]).toEqual([
       queued.stdout,
       expect.stringContaining('submitted before'),
     ]);
-    expect(submit('topic', 'who=Gus', '--answer', 'caller', '--queue', 'a b').stderr).toContain(
+    expect((await submit('topic', 'who=Gus', '--answer', 'caller', '--queue', 'a b')).stderr).toContain(
       '"a b" cannot be the name of a queue',
     );
-    const unknown = submit('topics', 'who=Gus', '--answer', 'caller');
+    const unknown = await submit('topics', 'who=Gus', '--answer', 'caller');
     expect([unknown.status, unknown.stdout, unknown.stderr]).toEqual([
       4,
       '',

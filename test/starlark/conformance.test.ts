@@ -6,28 +6,11 @@
 // C3. `### go: pattern` is the wording of one implementation, and an implementation without a pattern ends well. So an
 //     error must happen where all three have one, and none where one of them has none.
 // C4. Our wording is that of one of them, but for those listed.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compile, start } from '../../src/starlark.ts';
 import { skipUnless } from '../support/skip-unless.ts';
-
-const folder = resolve(import.meta.dirname, '../../../shared/conformance/starlark');
-const present = existsSync(folder);
-
-const prelude = `
-def assert_eq(x, y):
-    if x != y:
-        fail("%r != %r" % (x, y))
-
-def assert_ne(x, y):
-    if x == y:
-        fail("%r == %r" % (x, y))
-
-def assert_(cond, msg = "assertion failed"):
-    if not cond:
-        fail(msg)
-`;
+import type { Conforming } from './conformance-programs.ts';
+import { conformanceFiles as files, isPresent, programsOf } from './conformance-programs.ts';
 
 /** Programs, by file and first line, that end otherwise here, and why. */
 const divergences: { readonly [program: string]: string } = {};
@@ -37,37 +20,6 @@ const ownWords: { readonly [program: string]: string } = {
   'go/builtins.star:64':
     'sorted(1): the others begin every error of a builtin with "Error in sorted", which a backtrace shows better',
 };
-
-interface Conforming {
-  readonly name: string;
-  readonly source: string;
-  readonly neutral: readonly string[];
-  /** In the words of one implementation each. */
-  readonly tagged: ReadonlyMap<string, string>;
-}
-
-function programsOf(file: string): readonly Conforming[] {
-  const programs: Conforming[] = [];
-  let code: string[] = [];
-  let neutral: string[] = [];
-  let tagged = new Map<string, string>();
-  let first = 1;
-  const lines = readFileSync(join(folder, file), 'utf8').split('\n');
-  for (const [at, line] of [...lines, '---'].entries()) {
-    if (line.trimEnd() === '---') {
-      programs.push({ name: `${file}:${first}`, source: `${prelude}${code.join('\n')}\n`, neutral, tagged });
-      [code, neutral, tagged, first] = [[], [], new Map(), at + 2];
-      continue;
-    }
-    const match = /^(.*?) *### *(?:(go|java|rust):)? *(.*)$/.exec(line);
-    code.push(match === null ? line : (match[1] as string));
-    if (match === null) continue;
-    const [, , implementation, pattern] = match as unknown as [string, string, string | undefined, string];
-    if (implementation === undefined) neutral.push(pattern.trimEnd());
-    else tagged.set(implementation, pattern.trimEnd());
-  }
-  return programs;
-}
 
 /** The messages the program ends with, or null. */
 function errorOf(program: Conforming): string | null {
@@ -82,16 +34,9 @@ function matches(message: string, pattern: string): boolean {
   return message.toLowerCase().includes(pattern.toLowerCase()) || new RegExp(pattern, 'i').test(message);
 }
 
-describe.skipIf(skipUnless(present, '../shared/conformance/starlark is absent'))(
+describe.skipIf(skipUnless(isPresent, '../shared/conformance/starlark is absent'))(
   'the shared conformance suite (skipped where ../shared/conformance/starlark is absent)',
   () => {
-    const files = present
-      ? ['go', 'java', 'rust'].flatMap((part) =>
-          readdirSync(join(folder, part))
-            .filter((name) => name.endsWith('.star'))
-            .map((name) => `${part}/${name}`),
-        )
-      : [];
     const programs = files.flatMap(programsOf);
 
     it('is all there', () => {

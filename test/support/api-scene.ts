@@ -3,6 +3,7 @@
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createNodeFiles } from '../../src/node/files/files.ts';
+import { ChatHost } from '../../src/techne/chat/chat-host.ts';
 import { openTechne } from '../../src/techne/create-techne.ts';
 import type { OpenTechne } from '../../src/techne/create-techne.ts';
 import { openSkills } from '../../src/techne/open-skills.ts';
@@ -94,13 +95,15 @@ export interface ApiScene {
 export interface SceneOptions extends Partial<ServeOptions> {
   readonly files?: { readonly [path: string]: string };
   readonly answerer?: Parameters<typeof openTechne>[0]['answerer'];
+  /** Who answers conversations. Default: the first model that is configured. */
+  readonly chatAnswerer?: string | null;
   readonly world?: World;
   /** Default: files. */
   readonly store?: string;
 }
 
 export async function openApiScene(options: SceneOptions = {}): Promise<ApiScene> {
-  const { files, answerer = 'caller', world: given, store, ...more } = options;
+  const { files, answerer = 'caller', chatAnswerer = null, world: given, store, ...more } = options;
   const world = given ?? createWorld({ ...apiSkills, ...files });
   const environment = { cwd: world.workspace, homeFolder: world.home, variables: { PATH: '/usr/bin:/bin' } };
   const library = await openSkills({ ...environment, trust: [world.workspace] });
@@ -129,6 +132,13 @@ export async function openApiScene(options: SceneOptions = {}): Promise<ApiScene
     person: 'me@local',
     ratePerSecond: 1_000_000,
     onBug: (error) => void bugs.push(error),
+    chats: new ChatHost({
+      openLibrary: () => openSkills({ ...environment, trust: [world.workspace], hostTools: 'techne' }),
+      answerer: chatAnswerer,
+      ...environment,
+      durable: false,
+      onWarning: () => undefined,
+    }),
     ...more,
   });
   const send = async (path: string, sent: SentRequest = {}): Promise<Answer> => {

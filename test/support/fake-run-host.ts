@@ -87,7 +87,11 @@ type OnCommand = (
   call: CommandCall,
   context: { readonly signal: Abort; readonly key: string },
 ) => Partial<CommandOutcome> | Promise<Partial<CommandOutcome>>;
-type OnJudge = (call: CommandCall, caller: CommandCaller, approval: Approval | null) => CommandVerdict;
+type OnJudge = (
+  call: CommandCall,
+  caller: CommandCaller,
+  approval: Approval | null,
+) => CommandVerdict | Promise<CommandVerdict>;
 
 /** Commands that do what the test says; `done` is what happened to the world. */
 export class FakeCommands implements CommandHost {

@@ -151,6 +151,11 @@ export class FaultyDisk {
           const bytes = this.#node(path)?.bytes.slice() ?? null;
           return bytes !== null && bytes.length > maxBytes ? 'unfit' : bytes;
         }),
+      stamp: (path) =>
+        this.#look(() => {
+          const node = this.#node(path);
+          return node === null ? null : Buffer.from(node.bytes).toString('base64');
+        }),
       create: (path) =>
         this.#change(() => {
           const folder = this.#folder(dirname(path));

@@ -59,6 +59,7 @@ class ModelAnswerer implements Answerer {
   readonly name: string;
   readonly description: string;
   readonly fenced = true;
+  readonly inParts = true;
   readonly #options: ModelAnswererOptions;
   readonly #own: NamedEndpoint;
   readonly #models: EndpointModels;

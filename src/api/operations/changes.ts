@@ -1,12 +1,76 @@
-// Changes of skills: proposals that wait for a person, and what is installed.
+// Changes of skills: proposals that wait for a person.
 import type { Operation } from '../operation.ts';
-import { nullableText, proposal, proposalId } from '../schemas.ts';
+import { count, nullableText, proposal, proposalId, skillName } from '../schemas.ts';
 
 const tag = 'proposals';
 const params = { proposal: proposalId } as const;
 const path = '/v1/proposals/{proposal}';
 const reason = { type: 'string', maxLength: 1_000 } as const;
-const report = { type: ['object', 'null'], additionalProperties: true } as const;
+const texts = { type: 'array', items: { type: 'string' } } as const;
+const mustReason = { ...reason, minLength: 1 } as const;
+const report = {
+  type: ['object', 'null'],
+  description: 'Of the last check; null before it was checked',
+  properties: {
+    checks: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          outcome: { enum: ['passed', 'failed', 'skipped'] },
+          reason: { type: 'string' },
+          details: texts,
+          mayBeNamed: {
+            type: 'boolean',
+            description: 'Whether a person may accept although it failed, by naming it in "despite"',
+          },
+        },
+        required: ['name', 'outcome', 'reason', 'details', 'mayBeNamed'],
+      },
+    },
+    risk: { type: 'string' },
+    declaredRisk: nullableText,
+    capabilities: texts,
+    verdict: { type: 'string' },
+    unknownSkills: texts,
+  },
+  required: ['checks', 'risk', 'declaredRisk', 'capabilities', 'verdict', 'unknownSkills'],
+} as const;
+const entry = {
+  type: 'object',
+  description: 'A line of the audit',
+  properties: {
+    at: { type: 'string' },
+    proposal: nullableText,
+    act: { type: 'string' },
+    by: { type: 'string' },
+    reason: { type: 'string' },
+    details: { type: 'object', additionalProperties: true },
+  },
+  required: ['at', 'proposal', 'act', 'by', 'reason', 'details'],
+} as const;
+const freeze = {
+  type: ['object', 'null'],
+  description: 'Who set the kill switch, when and why; null: it is not set',
+  properties: { at: { type: 'string' }, by: { type: 'string' }, reason: { type: 'string' } },
+  required: ['at', 'by', 'reason'],
+} as const;
+const standing = {
+  type: 'object',
+  properties: {
+    isBase: {
+      type: 'boolean',
+      description: 'What it was made from is what is installed now, so that it can be accepted',
+    },
+    isCandidate: {
+      type: 'boolean',
+      description: 'What it leads to is what is installed now, so that it can be rolled back',
+    },
+  },
+  required: ['isBase', 'isCandidate'],
+} as const;
+const side = { enum: ['base', 'current'] } as const;
 
 export const changeOperations = {
   listProposals: {
@@ -21,11 +85,48 @@ export const changeOperations = {
     response: {
       type: 'object',
       properties: {
-        proposals: { type: 'array', items: proposal },
+        proposals: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              ...proposal.properties,
+              risk: { ...nullableText, description: 'Computed by the last check' },
+              failed: { type: ['integer', 'null'], description: 'Checks that failed; null: not checked yet' },
+              decided: { anyOf: [entry, { type: 'null' }] },
+            },
+            required: [...proposal.required, 'risk', 'failed', 'decided'],
+          },
+        },
         faults: { type: 'array', items: { type: 'string' } },
         frozen: { type: 'boolean' },
+        freeze,
+        autoEnable: {
+          type: 'object',
+          description: 'What may take effect without a person, as configured',
+          properties: {
+            enabled: { type: 'boolean' },
+            maxRisk: { type: 'string' },
+            capabilities: texts,
+            from: texts,
+            kinds: texts,
+            folders: texts,
+            perDay: count,
+            quarantineMinutes: count,
+          },
+          required: [
+            'enabled',
+            'maxRisk',
+            'capabilities',
+            'from',
+            'kinds',
+            'folders',
+            'perDay',
+            'quarantineMinutes',
+          ],
+        },
       },
-      required: ['proposals', 'faults', 'frozen'],
+      required: ['proposals', 'faults', 'frozen', 'freeze', 'autoEnable'],
     },
   },
   showProposal: {
@@ -39,17 +140,49 @@ export const changeOperations = {
     answers: 'json',
     response: {
       type: 'object',
-      properties: { proposal, report, history: { type: 'array', items: {} } },
-      required: ['proposal', 'report', 'history'],
+      properties: {
+        proposal,
+        report,
+        history: { type: 'array', items: entry },
+        standing,
+        autoEnable: {
+          description: 'Whether it may take effect without a person; null before it was checked',
+          type: ['object', 'null'],
+          properties: {
+            enabled: { type: 'boolean' },
+            conditions: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: {
+                  name: { type: 'string' },
+                  ok: { type: 'boolean' },
+                  value: { type: 'string' },
+                  wanted: { type: 'string' },
+                },
+                required: ['name', 'ok', 'value', 'wanted'],
+              },
+            },
+          },
+          required: ['enabled', 'conditions'],
+        },
+      },
+      required: ['proposal', 'report', 'history', 'standing', 'autoEnable'],
     },
   },
   diffProposal: {
     method: 'GET',
     path: `${path}/diff`,
     tag,
-    summary: 'Every line that a proposal changes',
+    summary: 'Every line that a proposal changes, with what the checks found beside it',
     role: 'viewer',
     params,
+    query: {
+      against: {
+        ...side,
+        description: 'The files that it was made from, or those that are installed now. Default: base',
+      },
+    },
     status: 200,
     answers: 'json',
     response: {
@@ -63,13 +196,26 @@ export const changeOperations = {
             properties: {
               path: { type: 'string' },
               what: { enum: ['added', 'removed', 'changed'] },
-              lines: { type: 'array', items: {} },
+              lines: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  properties: {
+                    sign: { enum: [' ', '-', '+'] },
+                    text: { type: 'string' },
+                    line: { type: ['integer', 'null'], description: 'In the new file' },
+                    notes: { ...texts, description: 'What the checks found in this line' },
+                  },
+                  required: ['sign', 'text', 'line', 'notes'],
+                },
+              },
             },
             required: ['path', 'what', 'lines'],
           },
         },
+        standing,
       },
-      required: ['proposal', 'files'],
+      required: ['proposal', 'files', 'standing'],
     },
   },
   checkProposal: {
@@ -109,7 +255,132 @@ export const changeOperations = {
     method: 'POST',
     path: `${path}/reject`,
     tag,
-    summary: 'Reject a proposal',
+    summary: 'Reject a proposal, with the reason',
+    role: 'reviewer',
+    params,
+    body: {
+      type: 'object',
+      properties: { reason: mustReason },
+      required: ['reason'],
+      additionalProperties: false,
+    },
+    status: 200,
+    answers: 'json',
+    response: proposal,
+  },
+  proposeChange: {
+    method: 'POST',
+    path: '/v1/proposals',
+    tag,
+    summary: 'Propose whole files of a skill, new or edited. Nothing takes effect before it is accepted',
+    role: 'reviewer',
+    body: {
+      type: 'object',
+      properties: {
+        kind: { enum: ['create', 'edit'] },
+        skill: skillName,
+        files: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 50,
+          items: {
+            type: 'object',
+            properties: {
+              path: { type: 'string', minLength: 1, maxLength: 1_024 },
+              text: {
+                type: ['string', 'null'],
+                maxLength: 524_288,
+                description: 'null: the file is removed',
+              },
+            },
+            required: ['path', 'text'],
+            additionalProperties: false,
+          },
+        },
+        why: { type: 'string', minLength: 1, maxLength: 2_000 },
+        editedFrom: {
+          type: 'string',
+          maxLength: 128,
+          description:
+            'Of an edit: the digest of the skill that it was made from. If the skill has another one now, the edit is refused',
+        },
+      },
+      required: ['kind', 'skill', 'files', 'why'],
+      additionalProperties: false,
+    },
+    status: 200,
+    answers: 'json',
+    response: proposal,
+  },
+  proposalFiles: {
+    method: 'GET',
+    path: `${path}/files`,
+    tag,
+    summary: 'The files of a skill as a proposal would have them, whole',
+    role: 'viewer',
+    params,
+    status: 200,
+    answers: 'json',
+    response: {
+      type: 'object',
+      properties: {
+        candidate: nullableText,
+        files: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              path: { type: 'string' },
+              bytes: count,
+              text: { ...nullableText, description: 'null: not UTF-8' },
+            },
+            required: ['path', 'bytes', 'text'],
+          },
+        },
+      },
+      required: ['candidate', 'files'],
+    },
+  },
+  editProposal: {
+    method: 'POST',
+    path: `${path}/edit`,
+    tag,
+    summary: 'Propose other files instead: a new proposal, checked like any other. This one is rejected',
+    role: 'reviewer',
+    params,
+    body: {
+      type: 'object',
+      properties: {
+        candidate: { ...nullableText, description: 'The digest of the files that were edited' },
+        files: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 50,
+          description: 'Only those that differ; text null removes one',
+          items: {
+            type: 'object',
+            properties: {
+              path: { type: 'string', minLength: 1, maxLength: 1_024 },
+              text: { type: ['string', 'null'], maxLength: 524_288 },
+            },
+            required: ['path', 'text'],
+            additionalProperties: false,
+          },
+        },
+        reason,
+      },
+      required: ['candidate', 'files'],
+      additionalProperties: false,
+    },
+    status: 200,
+    answers: 'json',
+    response: proposal,
+  },
+  rollBackProposal: {
+    method: 'POST',
+    path: `${path}/rollback`,
+    tag,
+    summary: 'Take back what an accepted proposal changed',
     role: 'reviewer',
     params,
     body: { type: 'object', properties: { reason }, additionalProperties: false },
@@ -118,32 +389,24 @@ export const changeOperations = {
     answers: 'json',
     response: proposal,
   },
-  listInstalled: {
-    method: 'GET',
-    path: '/v1/hub/installed',
-    tag: 'hub',
-    summary: 'Installed skills, and whether they are as their lock says',
-    role: 'viewer',
+  freezeProposals: {
+    method: 'POST',
+    path: '/v1/proposal-switch',
+    tag,
+    summary: 'The kill switch: while it is set, no proposal takes effect without a person',
+    role: 'operator',
+    body: {
+      type: 'object',
+      properties: { frozen: { type: 'boolean' }, reason },
+      required: ['frozen'],
+      additionalProperties: false,
+    },
     status: 200,
     answers: 'json',
     response: {
       type: 'object',
-      properties: {
-        skills: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              scope: { type: 'string' },
-              drift: { type: 'array', items: { type: 'string' } },
-            },
-            required: ['name', 'scope', 'drift'],
-          },
-        },
-        notInLock: { type: 'array', items: {} },
-      },
-      required: ['skills', 'notInLock'],
+      properties: { frozen: { type: 'boolean' }, freeze },
+      required: ['frozen', 'freeze'],
     },
   },
 } as const satisfies { readonly [name: string]: Operation };

@@ -1,6 +1,16 @@
 // Runs: start, watch, continue, compare, end.
 import type { Operation } from '../operation.ts';
-import { count, limits, run, runId, runSummary, skillName, statuses, waitSeconds } from '../schemas.ts';
+import {
+  count,
+  limits,
+  nullableText,
+  run,
+  runId,
+  runSummary,
+  skillName,
+  statuses,
+  waitSeconds,
+} from '../schemas.ts';
 
 const tag = 'runs';
 const params = { run: runId } as const;
@@ -22,6 +32,27 @@ export const runOperations = {
         skill: skillName,
         input: { type: ['object', 'null'], additionalProperties: true },
         limits,
+        answerer: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 256,
+          description:
+            'Who answers what it asks, by the name in GET /v1/answerers: "person" and "caller" make it wait. Default: as the server was started',
+        },
+        files: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description:
+            'The files that the workspace begins with, by their name in the store (techne store files push). Needs a server with workers. Default: an empty workspace',
+        },
+        deadline: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 31_536_000,
+          description:
+            'In how many seconds the run must have ended; after that it is cancelled, also while it waits. Needs a server with workers',
+        },
       },
       required: ['skill'],
       additionalProperties: false,
@@ -29,6 +60,35 @@ export const runOperations = {
     status: 202,
     answers: 'json',
     response: run,
+  },
+  listAnswerers: {
+    method: 'GET',
+    path: '/v1/answerers',
+    tag,
+    summary: 'Who can answer what runs ask, and who does where nothing is said',
+    role: 'runner',
+    status: 200,
+    answers: 'json',
+    response: {
+      type: 'object',
+      properties: {
+        answerers: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              name: { type: 'string' },
+              available: { type: 'boolean', description: 'Whether the one who asks may start a run with it' },
+              chosen: { type: 'boolean' },
+              detail: { type: 'string' },
+              hint: nullableText,
+            },
+            required: ['name', 'available', 'chosen', 'detail', 'hint'],
+          },
+        },
+      },
+      required: ['answerers'],
+    },
   },
   listRuns: {
     method: 'GET',
@@ -40,6 +100,9 @@ export const runOperations = {
       skill: skillName,
       status: { enum: statuses },
       since: { type: 'string', maxLength: 40, description: 'A time, such as 2026-01-31T08:00:00Z' },
+      until: { type: 'string', maxLength: 40, description: 'A time; only runs that began before it' },
+      text: { type: 'string', minLength: 1, maxLength: 200, description: 'A part of the id or the skill' },
+      minCost: { ...count, description: 'In millionths of the currency of the prices' },
       workspace: { type: 'string', maxLength: 4096 },
       limit: { type: 'integer', minimum: 1, maximum: 200 },
       cursor: runId,
@@ -122,6 +185,11 @@ export const runOperations = {
       properties: {
         from: { type: 'string', maxLength: 256, description: 'The first call that is made again' },
         input: { type: 'object', additionalProperties: true },
+        outcomes: {
+          type: 'object',
+          additionalProperties: true,
+          description: 'By the key of a call that is kept: all that it should have given, or a text',
+        },
         limits,
       },
       additionalProperties: false,

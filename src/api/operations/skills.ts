@@ -124,6 +124,14 @@ export const skillOperations = {
     summary: 'Run the tests of a skill; nothing real is performed',
     role: 'runner',
     params,
+    query: {
+      only: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2_048,
+        description: 'One test, by the file and line that the list of tests has: FILE:LINE. Default: all',
+      },
+    },
     status: 200,
     answers: 'json',
     response: {
@@ -149,6 +157,38 @@ export const skillOperations = {
         diagnostics: { type: 'array', items: diagnostic },
       },
       required: ['ok', 'passed', 'failed', 'tests', 'diagnostics'],
+    },
+  },
+  dryRunSkill: {
+    method: 'POST',
+    path: `${path}/dry-run`,
+    tag,
+    summary:
+      'The calls that a run would make, with answers that say nothing, until the first tool or form. Nothing real is performed',
+    role: 'runner',
+    params,
+    body: {
+      type: 'object',
+      properties: { input: { type: ['object', 'null'], additionalProperties: true } },
+      additionalProperties: false,
+    },
+    bodyOptional: true,
+    status: 200,
+    answers: 'json',
+    response: {
+      type: 'object',
+      properties: {
+        calls: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { key: { type: 'string' }, kind: { type: 'string' }, request: {} },
+            required: ['key', 'kind', 'request'],
+          },
+        },
+        stopped: { ...nullableText, description: 'Why it went no further; null: it went to its end' },
+      },
+      required: ['calls', 'stopped'],
     },
   },
   scanSkill: {
@@ -181,6 +221,7 @@ export const skillOperations = {
       properties: {
         message: { type: 'string', minLength: 1, maxLength: 100_000 },
         limit: { type: 'integer', minimum: 1, maximum: 50 },
+        explain: { type: 'boolean', description: 'Also signs, and what fits and is not offered' },
       },
       required: ['message'],
       additionalProperties: false,
@@ -193,8 +234,22 @@ export const skillOperations = {
         matches: { type: 'array', items: match },
         abstained: nullableText,
         candidates: { type: 'array', items: match },
+        unready: {
+          type: ['object', 'null'],
+          properties: { skill: { type: 'string' }, reason: { type: 'string' } },
+          required: ['skill', 'reason'],
+          description: 'A skill that is called by name and cannot be used',
+        },
+        notOffered: { type: 'array', items: match },
+        misspelt: {
+          type: ['object', 'null'],
+          properties: { written: { type: 'string' }, meant: { type: 'string' } },
+          required: ['written', 'meant'],
+          description: 'A name that is called and not there, and the skill that was meant',
+        },
+        leastConfidence: { type: 'number', description: 'From here on a skill is suggested, 0 to 1' },
       },
-      required: ['matches', 'abstained', 'candidates'],
+      required: ['matches', 'abstained', 'candidates', 'unready', 'misspelt', 'leastConfidence'],
     },
   },
   indexSkills: {

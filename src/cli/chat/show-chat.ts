@@ -140,7 +140,8 @@ export class ShowChat {
   }
 }
 
-function describeChatCall(tool: string, args: JsonObject | null): string {
+/** A call of the model in a few words. */
+export function describeChatCall(tool: string, args: JsonObject | null): string {
   if (args === null) return `${tool} (arguments that are not a JSON object)`;
   const { argv, path, name, query } = args;
   if (tool === 'command' && Array.isArray(argv)) return `command ${argvText(argv)}`;

@@ -12,7 +12,8 @@ import { askPerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { reportLines, verdictText } from '../hub/consent-page.ts';
-import { compareSkill, diffSkill } from '../hub/diff-skill.ts';
+import { compareSkill } from '../../techne/hub/compare-skill.ts';
+import { diffSkill } from '../hub/diff-skill.ts';
 import { withHub } from '../hub/with-hub.ts';
 import { createPaint, isAtTerminal } from '../io.ts';
 

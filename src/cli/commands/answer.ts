@@ -1,6 +1,7 @@
 // techne answer
 //
 // JSON: as for techne run after the run resumed; {run, question, delivery} with --no-resume, or if another process drives it.
+import { inStore } from '../in-store.ts';
 import { archivePlace } from '../archive-place.ts';
 import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
@@ -17,7 +18,7 @@ import { continueRun } from '../run/continue-run.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { nameKey } from '../run/describe-effect.ts';
-import { parseValue } from '../run/read-input.ts';
+import { parseValue } from '../../techne/run-input.ts';
 import { isForm } from '../run/render-form.ts';
 import { isApproval } from '../run/render-question.ts';
 import { readBytes } from '../star/read-program.ts';
@@ -88,7 +89,7 @@ export async function runAnswer(context: CommandContext): Promise<number> {
 }
 
 function say(
-  { json, quiet, out, err }: CommandContext,
+  { json, quiet, out, err, args }: CommandContext,
   delivered: { readonly run: string; readonly question: string; readonly delivery: Delivery },
 ): number {
   if (json) out.json(delivered);
@@ -96,7 +97,7 @@ function say(
     (quiet ? err : out).line(
       delivered.delivery === 'posted'
         ? `The process that drives run ${delivered.run} continues it with the answer.`
-        : `Recorded. To resume: techne runs resume ${delivered.run}`,
+        : inStore(`Recorded. To resume: techne runs resume ${delivered.run}`, args.value('store')),
     );
   return 0;
 }

@@ -2,25 +2,28 @@
 //
 // JSON (with -p): {chat, status, answer, message, turns, skills: {matched, loaded}, calls: [{tool, ok}], runs: [{run, skill, status, usage}], usage}; the
 // last is of the whole conversation, its runs included. Of a run that waits also {questions, undecided}, as of techne run.
-import { join, sep } from 'node:path';
+import { sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import type { ChatLimits } from '../../chat/chat.ts';
 import type { ChatEvent } from '../../chat/events.ts';
-import { logVersion } from '../../chat/entry.ts';
 import type { ChatEntry } from '../../chat/entry.ts';
 import { addSpent, spentByRuns } from '../../chat/history.ts';
 import type { OpenLog } from '../../node/chat/chat-files.ts';
-import { ChatFiles } from '../../node/chat/chat-files.ts';
 import { openChatModel } from '../../answerers/open-chat-model.ts';
 import { createNodeIds } from '../../node/environment.ts';
+import type { OpenTechne } from '../../techne/create-techne.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import { DetachSignal } from '../../run/effect/effect-context.ts';
 import type { RunResult } from '../../run/result/result.ts';
-import { findChat, listChats } from '../chat/find-chat.ts';
-import type { OpenChat } from '../chat/open-chat.ts';
-import { openChat, requireWorkspace } from '../chat/open-chat.ts';
+import type { OpenChat } from '../../techne/chat/open-chat.ts';
+import { openChat, requireWorkspace } from '../../techne/chat/open-chat.ts';
+import type { StoredChats } from '../../techne/chat/stored-chats.ts';
+import { findChat, listChats, openStoredChats, startOf } from '../../techne/chat/stored-chats.ts';
+import { openTechne } from '../../techne/create-techne.ts';
+import { storeOf } from '../archive-place.ts';
+import { terminalSurface } from '../chat/terminal-surface.ts';
 import { ShowChat } from '../chat/show-chat.ts';
 import { submit } from '../chat/submit.ts';
 import { banner, talk } from '../chat/talk.ts';
@@ -39,7 +42,7 @@ const mostListed = 50;
 
 export async function runChat(context: CommandContext): Promise<number> {
   const { args, io, json } = context;
-  const files = new ChatFiles(join(io.homeFolder, '.techne', 'chats'));
+  const files = openStoredChats(io.homeFolder);
   if (args.flag('list')) return list(context, files);
   const given = args.value('prompt');
   if (given === null && json)
@@ -68,10 +71,7 @@ export async function runChat(context: CommandContext): Promise<number> {
     files: library.files,
   });
   const id = resumed ?? createNodeIds().ulid();
-  const first: ChatEntry | null =
-    resumed === null
-      ? { type: 'chat.started', at: Date.now(), chat: id, version: logVersion, workspace, model: model.name }
-      : null;
+  const first = resumed === null ? startOf({ chat: id, workspace, model: model.name, at: Date.now() }) : null;
   return files.open(id, first, (log) =>
     hold(context, { library, model, id, log, limits, workspace, message }),
   );
@@ -104,19 +104,36 @@ async function hold(
   };
   const events = await openEvents(context);
   let open: OpenChat | null = null;
+  let techne: OpenTechne | null = null;
   try {
-    open = await openChat({
-      context,
+    const { io } = context;
+    const follows = message === null;
+    techne = await openTechne({
+      origin: { surface: 'chat' },
       library,
+      cwd: io.cwd,
+      homeFolder: io.homeFolder,
+      variables: io.env,
+      answerer: model.name,
+      terminal: isAtTerminal(io),
+      ...storeOf(context.args),
+      watched: follows,
+      onEvent: (event) => events?.onEvent(event),
+      onWarning: (text) => show.warn(text),
+    });
+    open = await openChat({
+      techne,
+      variables: io.env,
       id,
       model,
       log,
       limits,
-      show,
-      onEvent: listening.onEvent,
-      onRunEvent: (event) => events?.onEvent(event),
-      onSkillEvent: (event) => events?.onEvent(event),
-      follows: message === null,
+      surface: {
+        ...terminalSurface(context, show),
+        onEvent: listening.onEvent,
+        onSkillEvent: (event) => events?.onEvent(event),
+      },
+      follows,
     });
     if (log.torn) show.warn('the end of the conversation file was incomplete and was dropped');
     if (message !== null) return await answerOnce(context, open, show, { id, message, seen });
@@ -126,6 +143,7 @@ async function hold(
   } finally {
     show.endText();
     await open?.close();
+    await techne?.close();
     await events?.close();
   }
 }
@@ -245,7 +263,7 @@ function answerOf({ envelope, error, text }: RunResult): string {
 
 async function list(
   { out, json, quiet, columns, colour, io }: CommandContext,
-  files: ChatFiles,
+  files: StoredChats,
 ): Promise<number> {
   const chats = await listChats(files, mostListed);
   if (json) out.json({ chats });

@@ -5,20 +5,18 @@
 // JSON: {workspace, trusted, files, values: {KEY: {value, layer, path, line}}, diagnostics}, or one of `values` for a key;
 // execution.policy has `because` while errors in a file switch it off.
 import { TechneError } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
-import { canonicalJson, isJsonObject } from '../../base/json.ts';
+import { canonicalJson } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import { configSchema } from '../../config/config-schema.ts';
 import { configKeys } from '../../config/keys.ts';
-import type { ConfigOrigin } from '../../config/merge-config.ts';
-import type { LoadedConfig } from '../../node/load-config.ts';
 import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
-import { describeDiagnostic } from '../../base/describe-diagnostic.ts';
+import type { DescribedValue } from '../../techne/describe-config.ts';
+import { describeConfig } from '../../techne/describe-config.ts';
 import { displayPath, homePath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
-import { configText, openLibrary, reportConfig } from '../open-library.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import { renderTable } from '../../base/render-table.ts';
 
 export async function runConfig(context: CommandContext): Promise<number> {
@@ -29,35 +27,18 @@ export async function runConfig(context: CommandContext): Promise<number> {
   }
   const { loaded } = await openLibrary(context);
   const keys = chooseKeys(args.positionals[0]);
-  const values = Object.fromEntries(
-    keys.map((key) => {
-      const origin = loaded.origins.get(key) as ConfigOrigin;
-      const because = isOffByErrors(key, loaded) ? { because: 'the file has errors' } : {};
-      return [key, { value: withoutSecrets(key, loaded.values.get(key) as Json), ...origin, ...because }];
-    }),
-  );
+  const described = describeConfig(loaded);
+  const values = Object.fromEntries(keys.map((key) => [key, described.values[key]]));
   if (context.json) {
     const single = keys.length === 1 && keys[0] === args.positionals[0];
-    out.json(
-      single
-        ? values[keys[0] as string]
-        : {
-            workspace: loaded.workspace,
-            trusted: loaded.trusted,
-            files: loaded.files.map(({ layer, path }) => ({ layer, path })),
-            values,
-            diagnostics: loaded.diagnostics.map((diagnostic) =>
-              describeDiagnostic(diagnostic, configText(loaded, diagnostic)),
-            ),
-          },
-    );
+    out.json(single ? values[keys[0] as string] : { ...described, values });
   } else {
     reportConfig(context, loaded);
     const paint = createPaint(context.colour);
     const rows = keys.map((key) => [
       key,
       printableLine(canonicalJson(values[key]?.value ?? null)),
-      paint.dim(originText(key, loaded, context)),
+      paint.dim(originText(described.values[key] as DescribedValue, context)),
     ]);
     out.write(renderTable(rows, null));
     if (!context.quiet && args.positionals.length === 0) {
@@ -84,33 +65,8 @@ function chooseKeys(wanted: string | undefined): readonly string[] {
   });
 }
 
-function withoutSecrets(key: string, value: Json): Json {
-  if (key !== 'mcpServers' || !isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, server]) => [name, withoutEnvironment(server)]),
-  );
-}
-
-function withoutEnvironment(server: Json): Json {
-  if (!isJsonObject(server)) return server;
-  const hide = (value: Json | undefined): Json =>
-    isJsonObject(value)
-      ? Object.fromEntries(Object.keys(value).map((name) => [name, '(hidden)']))
-      : (value ?? null);
-  return {
-    ...server,
-    env: hide(server['env']),
-    ...(server['headers'] === undefined ? {} : { headers: hide(server['headers']) }),
-  };
-}
-
-function isOffByErrors(key: string, loaded: LoadedConfig): boolean {
-  return key === 'execution.policy' && loaded.broken !== null;
-}
-
-function originText(key: string, loaded: LoadedConfig, { io }: CommandContext): string {
-  const { layer, path, line } = loaded.origins.get(key) as ConfigOrigin;
+function originText({ layer, path, line, because }: DescribedValue, { io }: CommandContext): string {
   if (path === null) return 'default';
   const file = printableLine(displayPath(path, io));
-  return isOffByErrors(key, loaded) ? `off because ${file} has errors` : `${layer}: ${file}:${line}`;
+  return because === undefined ? `${layer}: ${file}:${line}` : `off because ${file} has errors`;
 }

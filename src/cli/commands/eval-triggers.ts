@@ -8,21 +8,15 @@
 import { printableLine } from '../../base/printable.ts';
 import { counted } from '../../base/render-table.ts';
 import { expectUnknown, loadCases } from '../../measure/eval/load-cases.ts';
-import type { Unreachable } from '../../measure/eval/measure-activation.ts';
-import { countUnreachable } from '../../measure/eval/measure-activation.ts';
 import { renderReport } from '../../measure/eval/render-report.ts';
-import type { CaseFailure } from '../../measure/eval/score-cases.ts';
-import { scoreCases } from '../../measure/eval/score-cases.ts';
 import type { CommandContext } from '../context.ts';
 import { CaseFaults, namesOf, warnUnknown } from '../eval/case-faults.ts';
 import { caseSource, noCasesText, requireSource, thresholdOf } from '../eval/eval-options.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
+import { evalTriggers } from '../../techne/eval-triggers.ts';
 import { openSuggestions } from '../../techne/open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
-
-/** How far down the expected skill is looked for. */
-const limit = 10;
 
 export async function runEvalTriggers(context: CommandContext): Promise<number> {
   const { args, out, err, json, quiet } = context;
@@ -46,13 +40,7 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
   const suggestions = await openSuggestions(library, snapshot, (text) =>
     err.line(`techne: ${printableLine(text)}`),
   );
-  const scored = await scoreCases(cases, (message) => suggestions.match(message, limit));
-  // A skill for people alone is found when the message names it: only what was not found cannot be.
-  const unreachable = await countUnreachable(
-    scored.failures.filter(({ rank }) => rank === null).map(({ expected }) => expected),
-    (name) => suggestions.barOf(name),
-  );
-  const report = { ...scored, failures: scored.failures.map((failure) => withBar(failure, unreachable)) };
+  const { unreachable, ...report } = await evalTriggers(cases, suggestions);
   const unknown = expectUnknown(snapshot, cases);
   // Where nothing was measured, no threshold was reached.
   const ok = report.accuracy !== null && (threshold === null || report.accuracy >= threshold);
@@ -75,9 +63,4 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
       );
   }
   return ok ? exitCodes.fine : exitCodes.files;
-}
-
-function withBar(failure: CaseFailure, unreachable: readonly Unreachable[]): CaseFailure {
-  const bar = failure.rank === null ? unreachable.find(({ skill }) => skill === failure.expected) : undefined;
-  return bar === undefined ? failure : { ...failure, reason: `it is never suggested: ${bar.because}` };
 }

@@ -131,7 +131,7 @@ describe('techne mcp install', () => {
     const { code, out } = await run('claude-code');
     expect(code).toBe(0);
     expect(out).toBe(
-      'Claude Code: .mcp.json (a new file)\n+ {\n+   "mcpServers": {\n+     "techne": {\n+       "type": "stdio",\n+       "command": "techne",\n+       "args": [\n+         "mcp"\n+       ]\n+     }\n+   }\n+ }\nNothing was written; --write writes it.\n',
+      'Claude Code: .mcp.json (a new file)\n+ {\n+   "mcpServers": {\n+     "techne": {\n+       "type": "stdio",\n+       "command": "techne",\n+       "args": [\n+         "mcp"\n+       ],\n+       "alwaysLoad": true\n+     }\n+   }\n+ }\nNothing was written; --write writes it.\n',
     );
     expect(existsSync(join(world.workspace, '.mcp.json'))).toBe(false);
   });
@@ -140,7 +140,7 @@ describe('techne mcp install', () => {
     [
       'claude-code',
       'work/.mcp.json',
-      { mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp'] } } },
+      { mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp'], alwaysLoad: true } } },
     ],
     [
       'cursor',
@@ -306,7 +306,7 @@ describe('techne mcp install', () => {
   it('keeps what somebody added to the entry, and shows what changes', async () => {
     world.write({
       'work/.mcp.json':
-        '{\n  "mcpServers": {\n    "techne": {\n      "type": "stdio",\n      "command": "/old/techne",\n      "args": ["mcp", "--no-relay"],\n      "env": {"KEY": "x"},\n      "disabled": true\n    }\n  }\n}\n',
+        '{\n  "mcpServers": {\n    "techne": {\n      "type": "stdio",\n      "command": "/old/techne",\n      "args": ["mcp", "--no-relay"],\n      "env": {"KEY": "x"},\n      "disabled": true,\n      "alwaysLoad": false\n    }\n  }\n}\n',
     });
     const { code, out } = await run('claude-code', '--write');
     expect([code, out.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([
@@ -321,6 +321,7 @@ describe('techne mcp install', () => {
           args: ['mcp', '--no-relay'],
           env: { KEY: 'x' },
           disabled: true,
+          alwaysLoad: false,
         },
       },
     });

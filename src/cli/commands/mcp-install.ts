@@ -1,6 +1,6 @@
 // techne mcp install, techne mcp uninstall
 //
-// JSON: {host, file, realFile, change: added|replaced|same|fault, message, snippet, written}
+// JSON: {host, file, realFile, change: added|replaced|same|fault, message, snippet, written}; with --link {host, name, link, web}
 //
 // A project can contain links from an untrusted source: a person confirms a change through a link that leads out of the
 // project, even with --write.
@@ -9,6 +9,7 @@ import { printable, printableLine } from '../../base/printable.ts';
 import { createNodeEnvironment } from '../../node/environment.ts';
 import { packageFolder } from '../../node/package-info.ts';
 import type { Command, HostName, InstallScope } from '../../mcp/install/hosts.ts';
+import { deepLink, linkedHosts } from '../../mcp/install/deep-link.ts';
 import type { InstallPlan } from '../../mcp/install/plan-install.ts';
 import { planInstall, writeInstall } from '../../mcp/install/plan-install.ts';
 import { askPerson, requirePerson } from '../ask-person.ts';
@@ -31,21 +32,30 @@ async function changeHost(context: CommandContext, removes: boolean): Promise<nu
   const { args, io, out, json } = context;
   if (args.flag('dry-run') && args.flag('write'))
     throw usage('--dry-run and --write contradict each other', args.command);
+  const links = !removes && args.flag('link');
+  if (args.flag('plugin')) {
+    if (links) throw usage('--link and --plugin contradict each other', args.command);
+    const { command, args: argv } = ownCommand(io.env);
+    const { changePlugin } = await import('./mcp-plugin.ts');
+    // The packages name `mcp` themselves.
+    return changePlugin(context, { removes, command: { command, args: argv.slice(0, -1) } });
+  }
   const {
     loaded: { workspace },
   } = await openLibrary(context);
   const host = args.positionals[0] as HostName;
   const plan = await planInstall({
     host,
-    scope: args.value('scope') as InstallScope | null,
+    // A link adds to the user's own file, and is for others, too.
+    scope: (args.value('scope') ?? (links ? 'user' : null)) as InstallScope | null,
     places: {
       workspace: workspace ?? io.cwd,
       homeFolder: io.homeFolder,
       platform: io.platform,
       variables: io.env,
     },
-    command: ownCommand(io.env),
-    absolute: absoluteCommand(),
+    command: links ? { command: 'techne', args: ['mcp'] } : ownCommand(io.env),
+    ...(links ? {} : { absolute: absoluteCommand() }),
     removes,
     // The host can start the server in any folder, so folders are absolute.
     named: {
@@ -57,6 +67,7 @@ async function changeHost(context: CommandContext, removes: boolean): Promise<nu
     },
     name: args.value('name') ?? 'techne',
   });
+  if (links) return showLink(context, plan, host);
   const { change, file, realFile, snippet } = plan;
   if (!json) show(context, plan, removes);
   const written = (change.kind === 'added' || change.kind === 'replaced') && (await isWanted(context, plan));
@@ -76,6 +87,26 @@ async function changeHost(context: CommandContext, removes: boolean): Promise<nu
     out.line(`Nothing was written${plan.leavesProject ? '' : '; --write writes it'}.`);
   if (!json && plan.advice !== null) out.line(plan.advice);
   return change.kind === 'fault' ? exitCodes.files : exitCodes.fine;
+}
+
+function showLink(
+  { args, out, err, json, quiet }: CommandContext,
+  plan: InstallPlan,
+  host: HostName,
+): number {
+  const linked = linkedHosts.find((one) => one === host);
+  if (linked === undefined)
+    throw usage(`${plan.title} has no links that add servers: use ${linkedHosts.join(' or ')}`, args.command);
+  for (const flag of ['write', 'dry-run'])
+    if (args.flag(flag)) throw usage(`--${flag} is not for --link, which writes nothing`, args.command);
+  const name = args.value('name') ?? 'techne';
+  const { link, web } = deepLink(linked, name, plan.entry);
+  if (json) out.json({ host, name, link, web });
+  else {
+    out.write(`${link}\n${web}\n`);
+    if (plan.advice !== null && !quiet) err.line(`techne: ${plan.advice}`);
+  }
+  return exitCodes.fine;
 }
 
 /** Includes the file at the end of the link. */

@@ -17,10 +17,9 @@ import { dirname, join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { makeFolders } from '../../node/files/durable.ts';
-import { isPlainName, nameLimit } from '../../skill/parse-head.ts';
-import { scaffold } from '../../skill/scaffold/scaffold.ts';
 import type { Form } from '../../skill/types.ts';
 import type { CommandContext } from '../context.ts';
+import { newSkillFiles } from '../../techne/new-skill.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { openLibrary } from '../open-library.ts';
 import { renderTable } from '../../base/render-table.ts';
@@ -30,17 +29,13 @@ export async function runNew(context: CommandContext): Promise<number> {
   const name = args.positionals[0] as string;
   const form = (args.value('form') ?? 'instructions') as Form;
   const description = args.value('description');
-  checkName(name);
-  if (description !== null && (description.trim() === '' || Array.from(description).length > 1024)) {
-    throw new TechneError('USAGE', '--description must have 1 to 1024 characters');
-  }
+  const files = newSkillFiles(name, form, description);
   const chosen = args.value('dir');
   const parent =
     chosen === null
       ? join((await openLibrary(context)).loaded.workspace, '.techne', 'skills')
       : resolve(io.cwd, chosen);
   const folder = join(parent, name);
-  const files = description === null ? scaffold(name, form) : scaffold(name, form, description);
   await makeFolder(parent, folder, files);
 
   const shown = displayPath(folder, io);
@@ -79,22 +74,6 @@ function nextSteps(
   }
   steps.push(['techne mcp install HOST', 'use it from your agent; HOST is claude-code, cursor, …']);
   return steps;
-}
-
-function checkName(name: string): void {
-  if (isPlainName(name) && name.length <= nameLimit) return;
-  const better = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, nameLimit)
-    .replace(/-+$/, '');
-  throw new TechneError(
-    'USAGE',
-    `"${name}" is not a good name: use lower-case letters, digits and single hyphens between them, at most ${nameLimit}`,
-    better === '' ? {} : { hint: `try "${better}"` },
-  );
 }
 
 async function makeFolder(parent: string, folder: string, files: ReadonlyMap<string, string>): Promise<void> {

@@ -18,16 +18,8 @@ import { withTechne, driveRun } from '../run/drive-run.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { resolveSkill } from '../../techne/resolve-skill.ts';
 import { adviseOnStart } from '../run/render-result.ts';
-import {
-  isReadable,
-  LooseWord,
-  likelyKey,
-  neededFor,
-  onlyTextKey,
-  readRunInput,
-  limitsOf,
-  shownLimits,
-} from '../run/read-input.ts';
+import { isReadable, LooseWord, likelyKey, neededFor, onlyTextKey } from '../../techne/run-input.ts';
+import { limitsOf, readRunInput, shownLimits } from '../run/read-input.ts';
 import { isAtTerminal } from '../io.ts';
 import { usage } from '../parse-arguments.ts';
 
@@ -43,7 +35,7 @@ export async function runRun(context: CommandContext): Promise<number> {
       { hint: `techne run ${skill} ${given.slice(0, 60)} …` },
     );
   if (!args.flag('submit'))
-    for (const name of ['queue', 'priority', 'key'])
+    for (const name of ['queue', 'priority', 'key', 'deadline'])
       if (args.flag(name))
         throw new TechneError('USAGE', `--${name} is for --submit`, { hint: 'techne run NAME --submit' });
   const limits = limitsOf(args);

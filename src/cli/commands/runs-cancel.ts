@@ -2,6 +2,7 @@
 //
 // JSON: {run, delivery}: `recorded`: the run has ended; `posted`: the process that drives it was asked to stop; `ended`: it had
 // already ended.
+import { inStore } from '../in-store.ts';
 import { archivePlace } from '../archive-place.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -25,7 +26,10 @@ export function runRunsCancel(context: CommandContext): Promise<number> {
       out.line(
         delivery === 'recorded'
           ? `Run ${run} is cancelled.`
-          : `Run ${run} was asked to stop; "techne runs tail ${run}" shows when it has.`,
+          : inStore(
+              `Run ${run} was asked to stop; "techne runs tail ${run}" shows when it has.`,
+              args.value('store'),
+            ),
       );
     return delivery === 'ended' ? exitCodes.files : exitCodes.fine;
   });

@@ -17,7 +17,8 @@ import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
 import { withTechne, driveRun } from '../run/drive-run.ts';
 import { adviseOnInput } from '../run/render-result.ts';
-import { limitsOf, shownLimits, parseValue, readRunInput } from '../run/read-input.ts';
+import { parseValue } from '../../techne/run-input.ts';
+import { limitsOf, shownLimits, readRunInput } from '../run/read-input.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { readBytes } from '../star/read-program.ts';
 

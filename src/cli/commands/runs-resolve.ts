@@ -1,6 +1,7 @@
 // techne runs resolve
 //
 // JSON: as for techne run after the run resumed; {run, key, delivery} with --no-resume, or if another process drives it.
+import { inStore } from '../in-store.ts';
 import { archivePlace } from '../archive-place.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
@@ -11,7 +12,7 @@ import { continueRun } from '../run/continue-run.ts';
 import { describeCall } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
-import { parseValue } from '../run/read-input.ts';
+import { parseValue } from '../../techne/run-input.ts';
 import { seenRun } from '../../techne/seen-run.ts';
 
 export async function runRunsResolve(context: CommandContext): Promise<number> {
@@ -41,7 +42,7 @@ export async function runRunsResolve(context: CommandContext): Promise<number> {
     (quiet ? err : out).line(
       decided.delivery === 'posted'
         ? `The process that drives run ${decided.run} continues it with the decision.`
-        : `Recorded. To resume: techne runs resume ${decided.run}`,
+        : inStore(`Recorded. To resume: techne runs resume ${decided.run}`, args.value('store')),
     );
   return 0;
 }

@@ -1,12 +1,17 @@
 // techne runs show
 //
-// JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions.
+// JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions, with `waitsFor`: why it is
+// queued and has not begun, or null; of a run of workers with `trust`: the record that it relies on, or null.
+import { inStore } from '../in-store.ts';
 import { renderNote } from '../run/render-note.ts';
 import { archivePlace } from '../archive-place.ts';
 import { append, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import type { EffectView } from '../../run/history/inspect.ts';
+import type { GivenRecord } from '../../ports/given-trust.ts';
+import type { Wait } from '../../ports/served-runs.ts';
+import { describeWait } from '../../techne/describe-wait.ts';
 import { isChosen } from '../../run/plan/limits.ts';
 import { envelopeOf } from '../../run/result/run-result.ts';
 import { createPaint } from '../io.ts';
@@ -20,31 +25,44 @@ import { renderDecision } from '../run/render-decision.ts';
 import { howToAnswer, renderQuestion } from '../run/render-question.ts';
 import { answerIn, isPlan, renderFields, usageText } from '../run/render-result.ts';
 import type { SeenRun } from '../../techne/seen-run.ts';
-import { seenRun } from '../../techne/seen-run.ts';
+import { seenRun, trustOf } from '../../techne/seen-run.ts';
 import { countSteps, failuresOneALine, renderSteps } from '../run/render-steps.ts';
 import { paintStatus } from './runs-list.ts';
 
 export function runRunsShow(context: CommandContext): Promise<number> {
   const { args, json, out, io, colour, columns } = context;
-  return withArchive(archivePlace(context), async ({ runner, find, index, store }) => {
+  return withArchive(archivePlace(context), async ({ runner, find, index, store, serving }) => {
     const view = await seenRun({ runner, store }, await find(args.positionals[0] as string));
+    const wait = view.endedAt === null ? ((await serving?.served.waitOf(view.run)) ?? null) : null;
+    const trust = await trustOf(view, serving);
     if (json) {
-      out.json({ ...view, questions: view.questions.map(({ nonce: _nonce, ...question }) => question) });
+      out.json({
+        ...view,
+        waitsFor: wait as Json | null,
+        ...(trust === undefined ? {} : { trust: trust as Json | null }),
+        questions: view.questions.map(({ nonce: _nonce, ...question }) => question),
+      });
       return 0;
     }
     const paint = createPaint(colour);
-    out.write(renderHead(view, displayPlace(index.placeOf(view.run), io), io, paint));
+    out.write(renderHead(view, displayPlace(index.placeOf(view.run), io), io, paint, { wait, trust }));
     const full = args.flag('effects');
     if (view.steps !== null) out.write(`\n${renderSteps(view, { paint, columns })}`);
     if (full || view.steps === null) out.write(renderTimeline(view, full, paint));
-    out.write(renderQuestions(view, paint));
-    out.write(renderOutcome(view, paint));
+    out.write(renderQuestions(view, paint, context.args.value('store')));
+    out.write(renderOutcome(view, paint, context.args.value('store')));
     return 0;
   });
 }
 
-function renderHead(view: SeenRun, journal: string, io: CommandContext['io'], paint: Paint): string {
-  const { forkedFrom, answerer, workspace } = view.settings;
+function renderHead(
+  view: SeenRun,
+  journal: string,
+  io: CommandContext['io'],
+  paint: Paint,
+  { wait, trust }: { readonly wait: Wait | null; readonly trust: GivenRecord | null | undefined },
+): string {
+  const { forkedFrom, answerer, workspace, startedBy } = view.settings;
   const rows: (readonly [string, string])[] = [
     ['run', `${paint.bold(view.run)}  ${paintStatus(view.status, paint)}`],
     ['skill', `${printableLine(view.skill.name)}  ${paint.dim(view.skill.digest)}`],
@@ -53,6 +71,8 @@ function renderHead(view: SeenRun, journal: string, io: CommandContext['io'], pa
       `${new Date(view.startedAt).toISOString()}${view.endedAt === null ? '' : `, ended ${new Date(view.endedAt).toISOString()}`}`,
     ],
     ...(workspace === '' ? [] : [['folder', printableLine(displayPath(workspace, io))] as const]),
+    ...(startedBy === null ? [] : [['by', printableLine(startedBy)] as const]),
+    ...(trust === undefined ? [] : [['trusted', printableLine(trustText(trust))] as const]),
     ['answerer', printableLine(answerer)],
     ['input', printableLine(cut(renderJson(view.input)))],
     ['used', `${usageText(view.usage, isPlan(view))} ${paint.dim(`of ${limitsText(view)}`)}`],
@@ -68,9 +88,17 @@ function renderHead(view: SeenRun, journal: string, io: CommandContext['io'], pa
     ...(view.owners > 1
       ? [['claimed', `${view.owners} times, by one process after the other or again by the same`] as const]
       : []),
+    ...(wait === null ? [] : [['queued', printableLine(`waits for ${describeWait(wait)}`)] as const]),
     ['journal', printableLine(journal)],
   ];
   return rows.map(([key, value]) => `${key.padEnd(8)}  ${value}\n`).join('');
+}
+
+function trustText(trust: GivenRecord | null): string {
+  if (trust === null) return 'by nobody; workers do not execute it';
+  const { by, at, id, revokedBy, revokedAt } = trust;
+  const since = (time: string): string => time.slice(0, 16).replace('T', ' ');
+  return `by ${by}, ${since(at)} (record ${id})${revokedAt === null ? '' : `; revoked by ${revokedBy ?? ''}, ${since(revokedAt)}`}`;
 }
 
 /** A plan has no limits of its own unless some were set (run/plan/limits.ts). */
@@ -169,7 +197,7 @@ function block(indent: string, label: string, value: Json, paint: Paint): readon
   ];
 }
 
-function renderQuestions({ run, questions, endedAt }: SeenRun, paint: Paint): string {
+function renderQuestions({ run, questions, endedAt }: SeenRun, paint: Paint, store: string | null): string {
   const lines: string[] = [];
   const open = questions.filter(({ answer }) => answer === null && endedAt === null);
   for (const question of questions) {
@@ -185,12 +213,16 @@ function renderQuestions({ run, questions, endedAt }: SeenRun, paint: Paint): st
           .map((line) => `  ${line}`.trimEnd()),
       );
     } else if (endedAt === null)
-      lines.push('', ...renderQuestion(question), ...howToAnswer({ ...question, run }, open.length === 1));
+      lines.push(
+        '',
+        ...renderQuestion(question),
+        ...howToAnswer({ ...question, run }, open.length === 1, store),
+      );
   }
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-function renderOutcome(view: SeenRun, paint: Paint): string {
+function renderOutcome(view: SeenRun, paint: Paint, store: string | null): string {
   const { run, text, error, undecided, status, cancelled, questions, steps, leftAt } = view;
   const envelope = text === null ? null : envelopeOf(text);
   const lines: string[] = [];
@@ -224,23 +256,23 @@ function renderOutcome(view: SeenRun, paint: Paint): string {
       ...renderDecision(effect),
       '',
       'Check whether it happened, then decide:',
-      `  techne runs resolve ${effect.run} ${effect.key} --as done|retry|fail`,
+      inStore(`  techne runs resolve ${effect.run} ${effect.key} --as done|retry|fail`, store),
     );
   if (status === 'paused' && questions.every(({ answer }) => answer !== null))
     lines.push(
       '',
       questions.length === 0 ? 'To resume:' : 'It was answered. To resume:',
-      `  techne runs resume ${run}`,
+      inStore(`  techne runs resume ${run}`, store),
     );
   if (status === 'needs_decision' && undecided.length === 0)
-    lines.push('', 'It was decided. To resume:', `  techne runs resume ${run}`);
+    lines.push('', 'It was decided. To resume:', inStore(`  techne runs resume ${run}`, store));
   if (status === 'interrupted' && undecided.length === 0)
     lines.push(
       '',
       leftAt === null
         ? 'The process that drove it is gone. To resume:'
         : 'It is detached: no process drives it. To resume (in the chat that started it: /continue):',
-      `  techne runs resume ${run}`,
+      inStore(`  techne runs resume ${run}`, store),
     );
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

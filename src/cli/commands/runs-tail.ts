@@ -2,6 +2,7 @@
 //
 // JSON: one journal entry per line, {seq, entry}. The exit code is that of the run; 5 if its process is gone, because the run
 // then waits to be resumed.
+import { inStore } from '../in-store.ts';
 import { archivePlace } from '../archive-place.ts';
 import type { Json } from '../../base/json.ts';
 import { printableLine, renderJson } from '../../base/printable.ts';
@@ -24,7 +25,7 @@ export function runRunsTail(context: CommandContext): Promise<number> {
     const state = await follow(store, run, (entry, fold) => write(context, entry, fold));
     if (state !== null) return exitCodeOfStatus[state.status === 'running' ? 'failed' : state.status];
     context.err.line(
-      `techne: the process that drove run ${run} is gone${context.quiet ? '' : `\n  hint: techne runs resume ${run}`}`,
+      `techne: the process that drove run ${run} is gone${context.quiet ? '' : inStore(`\n  hint: techne runs resume ${run}`, context.args.value('store'))}`,
     );
     return exitCodes.paused;
   });

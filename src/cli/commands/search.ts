@@ -11,7 +11,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
 import { describeSkill, shadowsByName } from '../../techne/describe-skill.ts';
-import { factWords } from '../describe-skill.ts';
+import { factWords } from '../../techne/skill-limits.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { openMatcher } from '../../techne/open-matcher.ts';
 import { numberOption } from '../parse-arguments.ts';
@@ -29,10 +29,7 @@ export async function runSearch(context: CommandContext): Promise<number> {
   const snapshot = await library.load();
   const candidates = args.flag('all')
     ? snapshot.skills
-    : snapshot.skills.filter((skill) => {
-        const facts = snapshot.facts(skill);
-        return facts.visibleToUser.ok || facts.visibleToModel.ok;
-      });
+    : snapshot.skills.filter((skill) => snapshot.mayStart(skill));
   const found = searchWords(candidates, words);
   const ranked =
     words.length === 0 || found.length >= limit
@@ -74,6 +71,8 @@ export async function runSearch(context: CommandContext): Promise<number> {
         nearest(
           query.trim(),
           candidates.map(({ name }) => name),
+          // A third of a long query would be another name, and takes 25 ms among 10,000.
+          Math.min(3, Math.ceil(query.trim().length / 4)),
         ),
       ),
     );

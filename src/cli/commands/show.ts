@@ -13,7 +13,6 @@ import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDetails, gatherDetails } from '../../techne/show-skill.ts';
 import type { SkillDetails } from '../../techne/show-skill.ts';
-import { limitWords } from '../describe-skill.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { resolveSkill } from '../../techne/resolve-skill.ts';
@@ -43,7 +42,10 @@ export async function runShow(context: CommandContext): Promise<number> {
 
 /** What a run may have at most is loaded for a skill that declares limits. */
 async function limitsOf(limits: NonNullable<SkillHead['limits']>): Promise<string> {
-  const { maximumLimits } = await import('../../run/budget/limits.ts');
+  const [{ maximumLimits }, { limitWords }] = await Promise.all([
+    import('../../run/budget/limits.ts'),
+    import('../../techne/trust-skill.ts'),
+  ]);
   return limitWords(limits, maximumLimits);
 }
 

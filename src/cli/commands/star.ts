@@ -14,7 +14,7 @@ import { checkPrograms } from '../star/check-programs.ts';
 import { Loading } from '../star/explain-failure.ts';
 import { starLimitsOf } from '../star/limits.ts';
 import { createModules } from '../star/load-modules.ts';
-import { parseData, renderData } from '../star/parse-data.ts';
+import { parseData, renderData } from '../../starlark/parse-data.ts';
 import { compileFile, givenNames, programNames } from '../star/program-names.ts';
 import { givenCode, isStandardInput, readBytes, readProgram } from '../star/read-program.ts';
 import type { SourceFile } from '../star/read-program.ts';

@@ -1,10 +1,10 @@
 // techne worker
 //
 // JSON: one line for each event.
-import { TechneError } from '../../base/error.ts';
+import { resolve } from 'node:path';
 import { printableLine } from '../../base/printable.ts';
 import { openWorker } from '../../techne/serving.ts';
-import type { QueueLimits } from '../../worker/run-queue.ts';
+import { mustBeQueue } from '../../techne/queue-name.ts';
 import type { WorkerEvent } from '../../worker/worker.ts';
 import { storeOf } from '../archive-place.ts';
 import type { CommandContext } from '../context.ts';
@@ -14,9 +14,9 @@ import { answererSpec, numberOption } from '../parse-arguments.ts';
 
 export async function runWorkerStart(context: CommandContext): Promise<number> {
   const { args, io, out, err, json, quiet } = context;
-  const limits = new Map(
-    (args.values('queue').length === 0 ? ['default'] : args.values('queue')).map(queueOf),
-  );
+  const queues = [
+    ...new Set((args.values('queue').length === 0 ? ['default'] : args.values('queue')).map(mustBeQueue)),
+  ];
   const concurrency = numberOption(args, 'concurrency', 1, 1_000) ?? 4;
   const graceMs = (numberOption(args, 'grace', 0, 86_400) ?? 20) * 1_000;
   const library = await openLibrary(context);
@@ -31,16 +31,16 @@ export async function runWorkerStart(context: CommandContext): Promise<number> {
     cwd: io.cwd,
     ...storeOf(args),
     answerer: answererSpec(args.value('answer'), io.cwd),
-    queues: [...limits.keys()],
+    ...(args.value('cache') === null ? {} : { cacheFolder: resolve(io.cwd, args.value('cache') as string) }),
+    queues,
     concurrency,
-    limits,
     onSay: (event) => {
       if (json) out.line(JSON.stringify(event));
       else say(textOf(event));
     },
   });
   if (json) out.line(JSON.stringify({ kind: 'ready', worker: worker.id }));
-  else say(`${worker.id} takes runs from ${[...limits.keys()].join(', ')}, ${concurrency} at a time`);
+  else say(`${worker.id} takes runs from ${queues.join(', ')}, ${concurrency} at a time`);
   const code = await new Promise<number>((stop) => {
     io.onInterrupt?.(() => stop(exitCodes.fine));
     io.onTerminate?.(() => stop(exitCodes.fine));
@@ -50,23 +50,6 @@ export async function runWorkerStart(context: CommandContext): Promise<number> {
   // The default of a signal that comes again ends the process: other workers continue its runs.
   await worker.close(graceMs);
   return code;
-}
-
-/** `NAME[:LIMIT[:RUNS/SECONDS]]`. Throws USAGE. */
-function queueOf(given: string): [string, Partial<QueueLimits>] {
-  const parts = /^([a-z0-9][a-z0-9._-]{0,63})(?::(\d{1,6})?)?(?::(\d{1,6})\/(\d{1,6}))?$/i.exec(given);
-  if (parts === null || parts[1]?.startsWith('_') === true)
-    throw new TechneError('USAGE', `"${printableLine(given)}" is not a queue`, {
-      hint: 'NAME, NAME:LIMIT or NAME:LIMIT:RUNS/SECONDS, such as reports:2:10/60',
-    });
-  const [, name = '', limit, runs, seconds] = parts;
-  return [
-    name,
-    {
-      ...(limit === undefined ? {} : { concurrency: Number(limit) }),
-      ...(runs === undefined ? {} : { rate: { runs: Number(runs), seconds: Number(seconds) } }),
-    },
-  ];
 }
 
 function textOf(event: WorkerEvent): string {
@@ -83,6 +66,16 @@ function textOf(event: WorkerEvent): string {
       return `run ${event.run} is held: ${event.reason} (techne worker held)`;
     case 'left':
       return `run ${event.run} is left to other workers: ${event.reason}`;
+    case 'late':
+      return `run ${event.run}: ${event.reason}`;
+    case 'fired':
+      return `schedule ${event.schedule}: run ${event.run} is queued`;
+    case 'not-fired':
+      return `schedule ${event.schedule}: no run was started: ${event.reason}`;
+    case 'delivered':
+      return `webhook ${event.webhook}: ${event.delivery} is delivered`;
+    case 'not-delivered':
+      return `webhook ${event.webhook}: ${event.delivery} is not delivered: ${event.reason}`;
     case 'fault':
       return event.run === null ? event.reason : `run ${event.run}: ${event.reason}`;
   }

@@ -1,55 +1,66 @@
 // techne worker list, held, release
 //
-// JSON: {workers}, {held}, {run}.
+// JSON: {workers, limits}, {held}, {run}.
+import { inStore } from '../in-store.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { renderTable } from '../../base/render-table.ts';
-import type { RunArchive } from '../../techne/open-archive.ts';
-import { withArchive } from '../../techne/open-archive.ts';
-import type { Serving } from '../../techne/serving.ts';
-import { archivePlace } from '../archive-place.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { renderLimits } from './store-limit.ts';
+import { withServing } from '../with-serving.ts';
 
 export function runWorkerList(context: CommandContext): Promise<number> {
   const { json, out, err, columns } = context;
-  return withServing(context, async ({ served, worker }) => {
+  return withServing(context, 'workers', async ({ served, worker }) => {
     const workers = (await served.workers()).filter(({ id }) => id !== worker);
-    if (json) out.json({ workers });
+    const limits = await served.limits();
+    if (json) out.json({ workers, limits });
     else if (workers.length === 0) err.line('No process uses the store now. "techne worker" starts one.');
     else
       out.write(
         renderTable(
-          workers.map(({ id, described, isAlive, runs }) => [
+          workers.map(({ id, described, isAlive, runs, queues }) => [
             id,
             isAlive ? 'alive' : 'dead',
             `${runs}`,
+            queues === null ? '' : printableLine(queues.join(' ')),
             printableLine(described),
           ]),
           columns,
         ),
       );
+    const full = limits.filter(
+      (one) =>
+        one.queued > 0 &&
+        (one.driven >= (one.concurrency ?? Infinity) || one.begun >= (one.rate?.runs ?? Infinity)),
+    );
+    if (!json && full.length > 0) {
+      err.line('Limits that hold queued runs back:');
+      err.write(renderLimits(full, columns));
+    }
     return exitCodes.fine;
   });
 }
 
 export function runWorkerHeld(context: CommandContext): Promise<number> {
   const { json, out, err } = context;
-  return withServing(context, async ({ served }) => {
+  return withServing(context, 'workers', async ({ served }) => {
     const held = await served.held();
     if (json) out.json({ held });
     else if (held.length === 0) err.line('No run is held.');
     else
       for (const { run, queue, held: reason } of held)
         out.line(`${run}  ${queue}  ${printableLine(reason ?? '')}`);
-    if (!json && held.length > 0) err.line('When the cause is gone: techne worker release RUN');
+    if (!json && held.length > 0)
+      err.line(inStore('When the cause is gone: techne worker release RUN', context.args.value('store')));
     return exitCodes.fine;
   });
 }
 
 export function runWorkerRelease(context: CommandContext): Promise<number> {
   const { args, json, out } = context;
-  return withServing(context, async ({ served }, { find }) => {
+  return withServing(context, 'workers', async ({ served }, { find }) => {
     const run = await find(args.positionals[0] as string);
     if (((await served.find(run))?.held ?? null) === null)
       throw new TechneError('USAGE', `run ${run} is not held`, {
@@ -59,18 +70,5 @@ export function runWorkerRelease(context: CommandContext): Promise<number> {
     if (json) out.json({ run });
     else out.line(`Workers try run ${run} again.`);
     return exitCodes.fine;
-  });
-}
-
-function withServing<T>(
-  context: CommandContext,
-  work: (serving: Serving, archive: RunArchive) => Promise<T>,
-): Promise<T> {
-  return withArchive(archivePlace(context), (archive) => {
-    if (archive.serving === null)
-      throw new TechneError('USAGE', 'workers share a store in Postgres, and runs are kept in files here', {
-        hint: '--store postgres://USER@HOST:PORT/DATABASE, or set runs.store',
-      });
-    return work(archive.serving, archive);
   });
 }

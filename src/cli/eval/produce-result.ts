@@ -27,7 +27,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits, maximumLimits } from '../../run/budget/limits.ts';
 import type { Form } from '../../skill/types.ts';
 import { noArguments } from '../../prompt/substitute.ts';
-import { readChatInput } from '../chat/chat-input.ts';
+import { readChatInput } from '../../techne/chat/chat-input.ts';
 import type { CommandContext } from '../context.ts';
 import type { Io } from '../io.ts';
 import { sessionOptions } from './eval-options.ts';
@@ -35,12 +35,13 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { argvText } from '../run/describe-effect.ts';
+import { readNamedFiles } from '../run/read-input.ts';
 import { isForm, openForm } from '../run/render-form.ts';
 import { isApproval } from '../run/render-question.ts';
 
 /** Reads a prompt as a conversation reads what is behind `/name`. */
 export function skillInputParser(snapshot: Snapshot, io: Io): ParseSkillInput {
-  return (skill, text) => readChatInput(snapshot, skill, { ...noArguments, text }, io);
+  return (skill, text) => readChatInput(snapshot, skill, { ...noArguments, text }, readNamedFiles(io));
 }
 
 interface ProduceOptions {

@@ -10,7 +10,7 @@ import type { Proposal, ProposedSkill } from '../../hub/install/proposal.ts';
 import type { LockEntry } from '../../hub/lock/lock.ts';
 import { displayPath } from '../../techne/paths.ts';
 import type { OwnRecord } from '../../techne/hub/words.ts';
-import { originText, signerText, versionText } from '../../techne/hub/words.ts';
+import { originOf } from '../../techne/hub/words.ts';
 import type { CommandContext } from '../context.ts';
 import type { Paint } from '../io.ts';
 import { diffSkill } from './diff-skill.ts';
@@ -65,23 +65,15 @@ function skillLines(
   ];
   const row = (label: string, text: string): number => lines.push(`    ${label.padEnd(12)} ${text}`);
   if (declared.description !== '') row('says', printableLine(declared.description).slice(0, 300));
-  const origin = originText(after.resolved);
-  row('from', `${printableLine(origin)} (${printableLine(versionText(after.resolved))})`);
-  // What was fetched just now was verified just now; what comes back is named by a lock.
-  const verifiedAs =
-    after.resolved.kind === 'well-known' ? (after.resolved.publisher?.trustedAs ?? null) : null;
-  const signer = signerText(
-    after.resolved,
-    skill.change === 'back' ? ownRecord(after).trustedAs : verifiedAs,
-  );
+  const { from, version, signer, source: written } = originOf(skill, ownRecord);
+  row('from', `${printableLine(from)} (${printableLine(version)})`);
   if (signer !== null) row('hub', printableLine(signer));
-  if (skill.hasOtherSource)
+  if (written !== null && skill.hasOtherSource)
     row(
       paint.yellow('warning'.padEnd(12)),
-      `the lock says that it is from ${printableLine(after.source)}, which is another place`,
+      `the lock says that it is from ${printableLine(written)}, which is another place`,
     );
-  // The version says which ref it was.
-  else if (after.source.replace(/#.*$/s, '') !== origin) row('source', printableLine(after.source));
+  else if (written !== null) row('source', printableLine(written));
   if (skill.change === 'changed' && skill.before?.adopted === true)
     row(
       paint.yellow('warning'.padEnd(12)),

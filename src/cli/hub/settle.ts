@@ -13,7 +13,7 @@ import type { CommandContext } from '../context.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';
 import { createPaint, isAtTerminal } from '../io.ts';
 import { consentPage } from './consent-page.ts';
-import { compareSkill } from './diff-skill.ts';
+import { compareSkill } from '../../techne/hub/compare-skill.ts';
 import type { HubWork } from './with-hub.ts';
 
 export interface SettleOptions {

@@ -2,6 +2,7 @@
 import { printable, printableLine } from '../../base/printable.ts';
 import type { ProposalReport } from '../../proposals/proposal.ts';
 import type { ShownChange } from '../../techne/proposals/file-changes.ts';
+import { lineNotes } from '../../techne/proposals/line-notes.ts';
 import type { Paint } from '../io.ts';
 
 /** Common lines around a difference. */
@@ -13,7 +14,7 @@ export function renderChanges(
   report: ProposalReport | null,
   paint: Paint,
 ): readonly string[] {
-  const notes = notesOf(report);
+  const notes = lineNotes(report);
   const shown: string[] = [''];
   for (const { path, what, lines } of changes) {
     shown.push(paint.bold(`${what} ${printableLine(path)}`));
@@ -35,19 +36,4 @@ export function renderChanges(
   }
   if (changes.length === 0) shown.push('  no file changes');
   return shown;
-}
-
-/** `path:line` -> what was found there. */
-function notesOf(report: ProposalReport | null): ReadonlyMap<string, readonly string[]> {
-  const notes = new Map<string, string[]>();
-  for (const { name, details } of report?.checks ?? []) {
-    if (name !== 'guard' && name !== 'strict' && name !== 'plan') continue;
-    for (const detail of details) {
-      const at = /^(.+?:\d+): (.*)$/s.exec(detail);
-      if (at === null) continue;
-      const [, place = '', text = ''] = at;
-      notes.set(place, [...(notes.get(place) ?? []), printableLine(text)]);
-    }
-  }
-  return notes;
 }

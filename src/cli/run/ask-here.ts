@@ -16,7 +16,7 @@ import type { Approval } from '../../ports/command-host.ts';
 import type { CommandContext } from '../context.ts';
 import type { AskedQuestion } from './render-question.ts';
 import { cancelWordsOf, choicesOf, isApproval, renderQuestion, schemaOf } from './render-question.ts';
-import { parseValue } from './read-input.ts';
+import { parseValue } from '../../techne/run-input.ts';
 import { isForm, openForm, renderForm, saysMore, shownValue } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
 import { emptyObject } from '../../base/json.ts';

@@ -12,7 +12,7 @@ import type { InputFact } from '../../ports/skill-source.ts';
 import { fieldOfInput } from '../../run/clarify/form.ts';
 import type { CommandContext } from '../context.ts';
 import { askFields } from './ask-here.ts';
-import { parseValue } from './read-input.ts';
+import { parseValue } from '../../techne/run-input.ts';
 
 /** The input with what was typed; null when the person ends it with Ctrl-D. */
 export async function askInputs(

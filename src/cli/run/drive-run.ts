@@ -29,6 +29,7 @@ import { describeCall } from './describe-effect.ts';
 import { createProgress } from './progress.ts';
 import type { ProgressLimits, Progress } from './progress.ts';
 import type { ResultLook } from './render-result.ts';
+import { inStore } from '../in-store.ts';
 import type { Abort } from '../../base/abort.ts';
 import type { Json } from '../../base/json.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
@@ -203,7 +204,7 @@ async function cancel(context: CommandContext, techne: OpenTechne, run: string):
 
 /** JSON: {run, status, undecided}, as in `runs show`. */
 async function reportDetached(
-  { err, out, json }: CommandContext,
+  { err, out, json, args }: CommandContext,
   techne: OpenTechne,
   run: string | null,
 ): Promise<void> {
@@ -212,7 +213,7 @@ async function reportDetached(
   err.line(
     run === null
       ? 'techne: stopped before the run started'
-      : `techne: stopped. ${howToContinue(run, undecided)}`,
+      : `techne: stopped. ${inStore(howToContinue(run, undecided), args.value('store'))}`,
   );
 }
 
@@ -243,7 +244,8 @@ export function writeResult(
   // Control characters are escaped for a terminal; a file or a pipe gets the exact text.
   if (args.flag('raw')) return out.line(io.stdout.isTTY === true ? printable(result.text) : result.text);
   const journal = place === null ? null : displayPlace(place, io);
-  const look = { paint: createPaint(colour), columns, journal, quiet, asked, view };
+  const store = args.value('store');
+  const look = { paint: createPaint(colour), columns, journal, quiet, asked, view, store };
   if (result.status === 'completed' || result.status === 'partial') out.write(renderCompleted(result, look));
   // With --quiet, standard output has only the answer.
   else if (result.status === 'paused' || result.status === 'needs_decision')

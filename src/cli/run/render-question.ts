@@ -1,4 +1,5 @@
 // A question that a run waits for -> text, and the command that answers it.
+import { inStore } from '../in-store.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';
@@ -53,9 +54,16 @@ export function renderQuestion({
 }
 
 /** The command that answers it, and who may use it: a question for a person or the operator is not for the caller. */
-export function howToAnswer(asked: AskedQuestion, isOnly: boolean): readonly string[] {
+export function howToAnswer(
+  asked: AskedQuestion,
+  isOnly: boolean,
+  store: string | null = null,
+): readonly string[] {
   const what = isOnly || !isForm(asked.question) ? '' : ` ${printableLine(formName(asked.question))}`;
-  return [`To answer${what} and resume${byWhom[asked.audience]}:`, `  ${answerCommand(asked, isOnly)}`];
+  return [
+    `To answer${what} and resume${byWhom[asked.audience]}:`,
+    `  ${inStore(answerCommand(asked, isOnly), store)}`,
+  ];
 }
 
 const byWhom: Record<AskedQuestion['audience'], string> = {

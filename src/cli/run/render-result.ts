@@ -21,6 +21,7 @@ import type { Config } from '../../config/types.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { faultAbout } from '../../techne/resolve-skill.ts';
 import { displayPath } from '../../techne/paths.ts';
+import { inStore } from '../in-store.ts';
 
 export interface ResultLook {
   readonly paint: Paint;
@@ -32,6 +33,8 @@ export interface ResultLook {
   readonly asked: boolean;
   /** The view of the run, if there is one: its steps, and the limits that the host reduced. */
   readonly view: RunView | null;
+  /** The value of --store. Default: none. */
+  readonly store?: string | null;
 }
 
 /** The most rows of steps below a result; `techne runs show` prints all. */
@@ -217,7 +220,7 @@ export function usageText(
 /** For a run that waits: its questions, and the command that resumes it. */
 export function renderWaiting(result: RunResult, look: ResultLook): string {
   const { questions, undecided, run } = result;
-  const { paint, view, quiet, asked } = look;
+  const { paint, view, quiet, asked, store = null } = look;
   const lines: string[] = [];
   if (result.status === 'needs_decision') {
     lines.push(
@@ -229,12 +232,15 @@ export function renderWaiting(result: RunResult, look: ResultLook): string {
     lines.push(
       ...(asked ? [] : ['']),
       'Check whether it happened, then decide:',
-      `  techne runs resolve ${first?.run ?? run}${first === undefined ? '' : ` ${first.key}`} --as done|retry|fail`,
+      inStore(
+        `  techne runs resolve ${first?.run ?? run}${first === undefined ? '' : ` ${first.key}`} --as done|retry|fail`,
+        store,
+      ),
       'At a terminal, this asks:',
-      `  techne runs resume ${run}`,
+      inStore(`  techne runs resume ${run}`, store),
     );
   } else if (questions.length === 0) {
-    lines.push(paint.yellow('paused'), '', 'To resume:', `  techne runs resume ${run}`);
+    lines.push(paint.yellow('paused'), '', 'To resume:', inStore(`  techne runs resume ${run}`, store));
   } else {
     lines.push(
       `${paint.yellow('paused')}: the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}`,
@@ -243,7 +249,7 @@ export function renderWaiting(result: RunResult, look: ResultLook): string {
       lines.push(
         '',
         ...(asked ? [] : renderQuestion(question)),
-        ...howToAnswer(question, questions.length === 1),
+        ...howToAnswer(question, questions.length === 1, store),
       );
   }
   const steps = view?.steps ?? null;
@@ -255,7 +261,7 @@ export function renderFailed(
   { status, skill, error, run, usage }: RunResult,
   look: Omit<ResultLook, 'asked'>,
 ): string {
-  const { paint, columns, quiet, view } = look;
+  const { paint, columns, quiet, view, store = null } = look;
   const { code, message, hint } = error ?? { code: 'FAILED', message: 'it failed', hint: null };
   const said =
     status === 'cancelled' && message === 'cancelled'
@@ -264,8 +270,8 @@ export function renderFailed(
   const lines = [
     `techne: ${status === 'cancelled' ? said : `${status === 'refused' ? '' : `${printableLine(skill)} failed: `}${said} ${paint.dim(`(${code})`)}`}`,
   ];
-  if (hint !== null && !quiet) lines.push(`  hint: ${printable(hint)}`);
-  if (run !== null && !quiet) lines.push(`  hint: techne runs show ${run}`);
+  if (hint !== null && !quiet) lines.push(`  hint: ${printable(inStore(hint, store))}`);
+  if (run !== null && !quiet) lines.push(inStore(`  hint: techne runs show ${run}`, store));
   if (quiet) return `${lines.join('\n')}\n${run === null ? '' : `  run ${run}\n`}`;
   const steps = view?.steps ?? null;
   const table =

@@ -1,28 +1,37 @@
 // techne run --submit
 //
 // JSON: {run, repeated}. A run that is refused is printed as that of techne run.
+import { inStore } from '../in-store.ts';
 import { createHash } from 'node:crypto';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { OpenTechne } from '../../techne/create-techne.ts';
+import { filesHere } from '../../techne/travel/files.ts';
 import { defaultOrder, openDispatcherOf, submitRun } from '../../techne/serving.ts';
 import type { SubmitRequest } from '../../run/runner.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
+import { parseAge } from '../commands/runs-prune.ts';
 import { numberOption } from '../parse-arguments.ts';
 
 /** Resolves to the exit code. */
 export function submitHere(
-  { args, out, err, json, quiet }: CommandContext,
+  { args, io, out, err, json, quiet }: CommandContext,
   techne: OpenTechne,
   request: Omit<SubmitRequest, 'run'>,
 ): Promise<number> {
   const key = args.value('key');
   const priority = numberOption(args, 'priority', 0, 1_000_000) ?? 0;
-  return techne.withRuns(async ({ runner, store, serving }) => {
-    if (serving === null)
+  const within = args.value('deadline');
+  const deadlineSeconds = within === null ? null : parseAge(within, 'deadline') / 1_000;
+  if (deadlineSeconds === 0)
+    throw new TechneError('USAGE', '--deadline 0 has passed when the run begins', {
+      hint: 'such as --deadline 2h',
+    });
+  return techne.withRuns(async ({ runner, travelling, store, serving }) => {
+    if (serving === null || travelling === null)
       throw new TechneError(
         'USAGE',
         '--submit is for a store that workers share, and runs are kept in files here',
@@ -35,13 +44,39 @@ export function submitHere(
     });
     try {
       const { skill, input, limits = {} } = request;
-      const submitted = await submitRun({ runner, store, serving, dispatcher }, request, {
-        ...defaultOrder,
-        queue: args.value('queue') ?? defaultOrder.queue,
-        priority,
-        key,
-        digest: key === null ? null : digestOf({ skill, input, limits: { ...limits } as Json }),
-      });
+      const given = args.value('files');
+      const files =
+        given === null
+          ? null
+          : await filesHere(given, {
+              library: techne.library,
+              serving,
+              cwd: io.cwd,
+              homeFolder: io.homeFolder,
+              variables: io.env,
+            });
+      const content = {
+        skill,
+        input,
+        limits: { ...limits } as Json,
+        ...(files === null ? {} : { files: { ...files } }),
+      };
+      const submitted = await submitRun(
+        { runner, travelling, store, serving, dispatcher },
+        request,
+        {
+          ...defaultOrder,
+          queue: args.value('queue') ?? defaultOrder.queue,
+          priority,
+          key,
+          digest:
+            key === null
+              ? null
+              : digestOf(deadlineSeconds === null ? content : { ...content, deadlineSeconds }),
+        },
+        deadlineSeconds,
+        files,
+      );
       if (!submitted.ok) {
         const { result } = submitted;
         if (json) out.json(result);
@@ -55,7 +90,7 @@ export function submitHere(
         err.line(
           repeated
             ? 'It was submitted before, under the same key.'
-            : `It is queued; follow it with: techne runs tail ${run} and the same --store`,
+            : inStore(`It is queued; follow it with: techne runs tail ${run}`, args.value('store')),
         );
       return exitCodes.fine;
     } finally {

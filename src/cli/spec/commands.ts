@@ -17,13 +17,15 @@ import {
 } from './hub-commands.ts';
 import { learnCommand } from './learn-commands.ts';
 import { mcpCommand } from './mcp-commands.ts';
-import { serveCommand } from './serve-commands.ts';
-import { chatCommand, indexCommand, matchCommand } from './model-commands.ts';
+import { serveCommand, studioCommand } from './serve-commands.ts';
+import { acpCommand, chatCommand, indexCommand, matchCommand } from './model-commands.ts';
 import { proposalsCommand } from './proposal-commands.ts';
 import { publishCommand } from './publish-commands.ts';
 import { answerCommand, runCommand, testCommand } from './run-commands.ts';
 import { runsCommand } from './runs-commands.ts';
-import { scanCommand } from './scan-commands.ts';
+import { ciCommand, scanCommand } from './scan-commands.ts';
+import { scheduleCommand } from './schedule-commands.ts';
+import { callbackCommand, webhookCommand } from './webhook-commands.ts';
 import { skillsCommand } from './skills-commands.ts';
 import {
   completionCommand,
@@ -33,10 +35,12 @@ import {
   trustCommand,
   untrustCommand,
 } from './setup-commands.ts';
+import { storeCommand } from './store-commands.ts';
 import { workerCommand } from './worker-commands.ts';
 import {
   checkCommand,
   listCommand,
+  lspCommand,
   newCommand,
   planCommand,
   schemaCommand,
@@ -88,11 +92,13 @@ export const commandGroups: readonly { readonly title: string; readonly commands
         testCommand,
         planCommand,
         evalCommand,
+        ciCommand,
         learnCommand,
         proposalsCommand,
         publishCommand,
         schemaCommand,
         starCommand,
+        lspCommand,
       ],
     },
     {
@@ -108,8 +114,14 @@ export const commandGroups: readonly { readonly title: string; readonly commands
         doctorCommand,
       ],
     },
-    { title: 'Run skills', commands: [runCommand, answerCommand, runsCommand, chatCommand] },
-    { title: 'Run skills as a team', commands: [serveCommand, workerCommand] },
+    {
+      title: 'Run skills',
+      commands: [runCommand, answerCommand, runsCommand, chatCommand, acpCommand, studioCommand],
+    },
+    {
+      title: 'Run skills as a team',
+      commands: [serveCommand, workerCommand, scheduleCommand, webhookCommand, callbackCommand, storeCommand],
+    },
     { title: 'Work with notes', commands: [graphCommand] },
     {
       title: 'Install skills',

@@ -96,6 +96,7 @@ const install: CommandSpec = {
   summary: 'Add techne to the configuration of an MCP host',
   details: [
     'Shows the change to the configuration file of the host, and writes it after you confirm, or with --write. Other entries do not change. If a link leads out of the project, techne asks even with --write. If the file cannot be read, techne does not change it and prints the entry for you to paste.',
+    'With --plugin the package of techne mcp package is made in ~/.techne/host-plugins, without the skills of the workspace, and the program of the host installs it; its commands are shown first. --json then prints {host, folder, change, commands, done, message}; with --link {host, name, link, web}.',
     '--workspace and --root become part of the entry, for hosts that do not start servers in the project folder. --json prints {host, file, realFile, change, message, snippet, written}; realFile is the target of links; change is added, replaced, same or fault.',
   ],
   positionals: [
@@ -116,11 +117,22 @@ const install: CommandSpec = {
       description: 'project: the file of this project; user: your own file (default: depends on the host)',
     },
     { name: 'name', value: 'NAME', description: 'The name of the server in the file (default techne)' },
+    {
+      name: 'plugin',
+      description: 'For claude-code, codex and gemini: a plugin, through the program of the host',
+    },
+    {
+      name: 'link',
+      description:
+        'For vscode and cursor: print links that add the server, one for the program and one for web pages',
+    },
     { name: 'write', description: 'Write the change without asking' },
     { name: 'dry-run', description: 'Show the change, and neither ask nor write' },
   ],
   examples: [
     { line: 'techne mcp install claude-code', what: 'Show the change to .mcp.json and ask' },
+    { line: 'techne mcp install codex --plugin', what: 'Show the commands that install the plugin and ask' },
+    { line: 'techne mcp install vscode --link', what: 'Print a link that adds the server to VS Code' },
     { line: 'techne mcp install codex --write', what: 'Show the change and write it' },
     { line: 'techne mcp install cursor --scope user', what: 'For all your projects' },
     { line: 'techne mcp install claude-desktop --workspace .', what: 'With the skills of this folder' },
@@ -135,12 +147,40 @@ const uninstall: CommandSpec = {
     'Shows the change to the configuration file of the host, and writes it after you confirm, or with --write. Other entries and comments stay. A server of this name that does not start techne is not removed. --json prints the same as for techne mcp install.',
   ],
   positionals: install.positionals,
-  options: install.options,
+  options: install.options.filter(({ name }) => name !== 'link'),
   examples: [
     { line: 'techne mcp uninstall claude-code', what: 'Show the change to .mcp.json and ask' },
+    { line: 'techne mcp uninstall codex --plugin', what: 'Show the commands that remove the plugin and ask' },
     { line: 'techne mcp uninstall codex --dry-run', what: 'Show the change and write nothing' },
   ],
   load: async () => (await import('../commands/mcp-install.ts')).runMcpUninstall,
+};
+
+const packaging: CommandSpec = {
+  name: 'mcp package',
+  summary: 'Make plugins of techne for Claude Code, Codex, Gemini CLI and other hosts',
+  details: [
+    'Writes a folder that is a marketplace for Claude Code and for Codex, with a plugin for each, an extension of Gemini CLI, and a package of the Agent Plugins format 1.0.0. Each starts techne mcp --answer caller and explains its tools to the model. Claude Code and Gemini CLI get a slash command for each trusted skill that people may call and a model may start.',
+    'The folder is replaced only as a whole, and only if it holds nothing but a package. --workspace and --root become arguments of the server, as full paths. --json prints {folder, change, files, commands, left, install}; change is added, replaced or same; left says which skills have no slash command, and why.',
+  ],
+  positionals: [
+    {
+      name: 'FOLDER',
+      description: 'The folder to write',
+      required: true,
+      repeatable: false,
+      complete: 'folder',
+    },
+  ],
+  options: [],
+  examples: [
+    { line: 'techne mcp package ./techne-plugins', what: 'Make the folder, or bring it up to date' },
+    {
+      line: 'claude plugin install techne --marketplace ./techne-plugins',
+      what: 'Then add the plugin to Claude Code',
+    },
+  ],
+  load: async () => (await import('../commands/mcp-package.ts')).runMcpPackage,
 };
 
 export const mcpCommand: CommandSpec = {
@@ -150,6 +190,6 @@ export const mcpCommand: CommandSpec = {
   positionals: [],
   options: [],
   examples: [...install.examples.slice(0, 1), ...serve.examples],
-  subcommands: [serve, install, uninstall],
+  subcommands: [serve, install, uninstall, packaging],
   load: serve.load,
 };

@@ -118,3 +118,28 @@ export const chatCommand: CommandSpec = {
     'Exit codes with -p: 0 answered, 1 failed, 2 wrong usage, 3 environment (no model), 130 stopped, 70 a bug in techne; if the message runs a skill, the exit codes of techne run.',
   load: async () => (await import('../commands/chat.ts')).runChat,
 };
+
+export const acpCommand: CommandSpec = {
+  name: 'acp',
+  summary: 'Serve the chat to an editor over the Agent Client Protocol',
+  details: [
+    'An editor such as Zed starts this command as an agent, and shows what techne chat would: the answer as it streams, calls of tools and runs, plans. The editor asks you before a file is changed or a command is run, with the exact command line and its folder. Type / for the skills that you can call.',
+    'Conversations work in the folder that the editor opens, so --workspace is refused. They are those of techne chat: both list and resume them. Without a model, the editor is told what to configure. Files are read and written on the disk: save what the agent should see.',
+  ],
+  positionals: [],
+  options: [
+    {
+      name: 'answer',
+      value: 'SPEC',
+      suggest: ['model', 'script:'],
+      description:
+        'The answerer: model, model:NAME or script:FILE (default: the first available model, see techne doctor)',
+    },
+    storeOption,
+  ],
+  examples: [
+    { line: 'techne acp', what: 'The command to name in the settings of the editor' },
+    { line: 'techne acp --answer model:fast', what: 'With a model of your configuration' },
+  ],
+  load: async () => (await import('../commands/acp.ts')).runAcp,
+};

@@ -43,6 +43,19 @@ export const submitOptions: readonly OptionSpec[] = [
   { name: 'queue', value: 'NAME', description: 'With --submit: the queue (default: default)' },
   { name: 'priority', value: 'N', description: 'With --submit: smaller is earlier (default 0)' },
   { name: 'key', value: 'KEY', description: 'With --submit: the same key and input give the same run' },
+  {
+    name: 'files',
+    value: 'SOURCE',
+    complete: 'path',
+    description:
+      'With --submit: what the workspace begins with: a folder, an archive, a repository such as https://host/repo.git#COMMIT, or @NAME of techne store files (default: nothing)',
+  },
+  {
+    name: 'deadline',
+    value: 'AGE',
+    description:
+      'With --submit: cancel the run if it has not ended by then, also while it waits, such as 30m, 2h (default: never)',
+  },
 ];
 
 export const limitOptions: readonly OptionSpec[] = [

@@ -1,4 +1,4 @@
-// The commands that scan skills.
+// The commands that judge skills: one for what a skill could do, one for pipelines.
 import type { CommandSpec } from './command-spec.ts';
 
 const acceptCommand: CommandSpec = {
@@ -85,4 +85,77 @@ export const scanCommand: CommandSpec = {
   exitCodes: '0: nothing as bad as --fail-on; 1: something is; 2: wrong use; 3: the environment.',
   subcommands: [acceptCommand],
   load: async () => (await import('../commands/scan.ts')).runScan,
+};
+
+export const ciCommand: CommandSpec = {
+  name: 'ci',
+  summary: 'Check, scan, test and evaluate the skills that a change concerns',
+  details: [
+    'Runs techne check, scan, test and eval triggers on the skills that differ from a base: whose files changed, or their entry in techne-lock.json, or that use such a skill. The base is --base, else what the pipeline says (GitHub, GitLab, Bitbucket, Azure, Buildkite, Jenkins), else the point where HEAD left the default branch; files that are not committed count. Without git or a base, and after a change of techne.json, every skill is looked at, and the report says why.',
+    'In GitHub Actions it prints annotations, and a table where $GITHUB_STEP_SUMMARY says. A skill whose content, options and version of techne are the same as before is taken from the cache. A finding in the baseline does not fail; a new one does. docs/guide/ci.md has set-ups.',
+  ],
+  positionals: [
+    {
+      name: 'PATH',
+      description: 'A folder of skills, or a skill (default: the workspace)',
+      required: false,
+      repeatable: true,
+      complete: 'path',
+    },
+  ],
+  options: [
+    { name: 'base', value: 'REF', complete: 'none', description: 'Compare with this commit or branch' },
+    { name: 'every', description: 'Look at every skill, whatever changed' },
+    {
+      name: 'only',
+      value: 'KIND',
+      repeatable: true,
+      choices: ['check', 'scan', 'test', 'triggers'],
+      description: 'Only this: check, scan, test or triggers (repeatable)',
+    },
+    { name: 'strict', description: 'Apply the rules of the open standard' },
+    {
+      name: 'fail-on',
+      value: 'LEVEL',
+      choices: ['error', 'warning', 'info'],
+      description: 'Exit with 1 for a new finding of this level or worse (default: error)',
+    },
+    {
+      name: 'baseline',
+      value: 'FILE',
+      complete: 'path',
+      description: 'Findings in this file are known and do not fail',
+    },
+    {
+      name: 'write-baseline',
+      description: 'Write all findings of all skills to the baseline, and exit with 0',
+    },
+    { name: 'prune-baseline', description: 'Remove what no longer occurs from the baseline' },
+    { name: 'sarif', value: 'FILE', complete: 'path', description: 'Also write all findings as SARIF 2.1.0' },
+    {
+      name: 'cache',
+      value: 'FILE',
+      complete: 'path',
+      description: 'Where results are kept (default: ~/.techne/cache/ci.txt)',
+    },
+    {
+      name: 'format',
+      value: 'FORMAT',
+      choices: ['text', 'github', 'json'],
+      description: 'The output: text, github or json (default: github in GitHub Actions, else text)',
+    },
+  ],
+  examples: [
+    { line: 'techne ci', what: 'The skills that differ from the default branch' },
+    { line: 'techne ci skills --base origin/main --sarif techne.sarif', what: 'In a pipeline' },
+    {
+      line: 'techne ci --baseline techne-baseline.json --write-baseline',
+      what: 'Begin in an old repository',
+    },
+    { line: 'techne ci --baseline techne-baseline.json', what: 'Fail only for new findings' },
+    { line: 'techne ci --base HEAD', what: 'Before a commit: what is not committed' },
+  ],
+  exitCodes:
+    '0: nothing new; 1: a new finding of --fail-on, or no skill; 2: wrong use; 3: the environment; 130: stopped.',
+  load: async () => (await import('../commands/ci.ts')).runCiCommand,
 };

@@ -13,11 +13,18 @@ const tokenFile: OptionSpec = {
   description: 'Where tokens are kept (default ~/.techne/tokens.json)',
 };
 
+const answerOption: OptionSpec = {
+  name: 'answer',
+  value: 'SPEC',
+  suggest: ['model', 'caller', 'person', 'agent-cli', 'script:', 'replay:'],
+  description: 'The answerer, as for techne run (default: a model if there is one, else the caller)',
+};
+
 const start: CommandSpec = {
   name: 'serve start',
   summary: 'Serve skills and runs over HTTP',
   details: [
-    'Serves the API under /v1, its description at /openapi.json, MCP at /mcp, /healthz, /readyz and /metrics, until Ctrl-C or SIGTERM. Runs are driven by this process, --concurrency at once; the others wait in order. When it stops, runs are detached; POST /v1/runs/RUN/resume continues them. With --workers, runs are queued for techne worker instead, and this process drives none.',
+    'Serves the API under /v1, its description at /openapi.json, MCP at /mcp, /healthz, /readyz and /metrics, until Ctrl-C or SIGTERM. Runs are driven by this process, --concurrency at once; the others wait in order. SIGTERM and Ctrl-C drain: commands and asks under way get --grace seconds to end, then runs are detached; POST /v1/runs/RUN/resume continues them. A second signal ends the grace. With --workers, runs are queued for techne worker instead, and this process drives none.',
     'Every request needs "Authorization: Bearer TOKEN" (techne serve token create). On this machine, techne also prints a link that logs the browser of the same user in, once. Requests with a foreign Host or Origin are refused; --allow-host and --allow-origin name others.',
     '--json prints {url, link} once it listens.',
   ],
@@ -39,28 +46,34 @@ const start: CommandSpec = {
       repeatable: true,
       description: 'Let web pages of this origin use the API, such as https://tools.example (repeatable)',
     },
+    {
+      name: 'public-url',
+      value: 'URL',
+      description: 'What browsers open where a proxy is in front, such as https://runs.example.org',
+    },
     { name: 'concurrency', value: 'N', description: 'Runs at once, 1 to 256 (default 8)' },
     {
+      name: 'grace',
+      value: 'SECONDS',
+      description: 'How long commands and asks under way may take to end when the server stops (default 30)',
+    },
+    {
       name: 'otel',
-      description: 'Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)',
+      description: 'Give spans of runs and metrics to OpenTelemetry (@opentelemetry/api must be installed)',
     },
     {
       name: 'workers',
       description: 'Leave runs to the workers of the store (techne worker) instead of driving them here',
     },
     { name: 'rate', value: 'N', description: 'Requests of one token in a second (default 100)' },
-    {
-      name: 'answer',
-      value: 'SPEC',
-      suggest: ['model', 'caller', 'person', 'agent-cli', 'script:', 'replay:'],
-      description: 'The answerer, as for techne run (default: a model if there is one, else the caller)',
-    },
+    { name: 'studio', description: 'Also serve the pages of techne studio; people log in with a token' },
+    answerOption,
   ],
   examples: [
     { line: 'techne serve', what: 'On 127.0.0.1:8486, with a link for your browser' },
     { line: 'techne serve --port 0 --json', what: 'On any free port; prints {url, link} for a program' },
     {
-      line: 'techne serve --host 0.0.0.0 --allow-host runs.example.org',
+      line: 'techne serve --studio --host 0.0.0.0 --public-url https://runs.example.org',
       what: 'For other machines, behind something that has TLS',
     },
     {
@@ -120,4 +133,36 @@ export const serveCommand: CommandSpec = {
   examples: [...start.examples.slice(0, 1), ...token.examples.slice(0, 1)],
   subcommands: [start, token],
   load: start.load,
+};
+
+export const studioCommand: CommandSpec = {
+  name: 'studio',
+  summary: 'See skills, runs and what waits for you in a browser',
+  details: [
+    'Serves the pages and the API that they use on this machine, until Ctrl-C, and prints a link that logs your browser in, once and within ten minutes. After a restart on the same port the browser stays logged in. Nothing is fetched from elsewhere. Runs that you start there are driven by this process; with --workers by the workers of the store.',
+    '--json prints {url, link} once it listens.',
+  ],
+  positionals: [],
+  options: [
+    { name: 'open', description: 'Open the link in the browser of this desktop' },
+    { name: 'port', value: 'PORT', description: 'The port to listen on (default 8487; 0: any free port)' },
+    storeOption,
+    { name: 'workers', description: 'Leave runs to the workers of the store instead of driving them here' },
+    { name: 'concurrency', value: 'N', description: 'Runs at once, 1 to 256 (default 8)' },
+    {
+      name: 'grace',
+      value: 'SECONDS',
+      description: 'How long commands and asks under way may take to end when it stops (default 30)',
+    },
+    answerOption,
+  ],
+  examples: [
+    { line: 'techne studio', what: 'On 127.0.0.1:8487; open the link that it prints' },
+    { line: 'techne studio --open', what: 'The same, in your browser at once' },
+    {
+      line: 'techne studio --store postgres://techne@db/techne --workers',
+      what: "Over a team's runs: workers drive what you start",
+    },
+  ],
+  load: async () => (await import('../commands/studio.ts')).runStudio,
 };

@@ -16,17 +16,30 @@ export const doctorCommand: CommandSpec = {
   details: [
     'Reports programs, model keys (only their names), configuration, folders and the cache, then each skill that cannot be used, with the reasons.',
     'The exit code is 1 if a skill file or the configuration has an error, 3 if something is wrong with the environment (marked "!!").',
+    '--store looks at the server (version, encryption, durability, connections, clock, poolers), the tables (version, rights, dead rows, missing blobs) and the work (workers, queues, held runs, schedules). It changes nothing. --json prints {address, findings: [{name, ok, detail, hint}]}.',
   ],
   positionals: [{ ...skillName, required: false }],
   options: [
     { name: 'servers', description: 'Start every configured MCP server and list its tools' },
     { name: 'strict', description: 'Exit with 1 also if a skill is not ready' },
+    {
+      name: 'store',
+      value: 'STORE',
+      optional: true,
+      suggest: ['postgres://'],
+      description:
+        'Check a store in Postgres instead: postgres://USER@HOST:PORT/DATABASE (default: runs.store of the configuration)',
+    },
   ],
   examples: [
     { line: 'techne doctor', what: 'The environment and every skill with a problem' },
     {
       line: 'techne doctor diff-review',
       what: 'One skill: whether it can be executed, and whether everything its steps need is there',
+    },
+    {
+      line: 'techne doctor --store',
+      what: 'Whether the Postgres of a team is as it should be, and what to do where it is not',
     },
     { line: 'techne doctor --servers', what: 'Whether MCP servers start, and their tools' },
   ],

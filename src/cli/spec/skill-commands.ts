@@ -285,3 +285,24 @@ export const starCommand: CommandSpec = {
   ],
   load: async () => (await import('../commands/star.ts')).runStar,
 };
+
+export const lspCommand: CommandSpec = {
+  name: 'lsp',
+  summary: 'Help while skills are written, in any editor (language server)',
+  details: [
+    'Speaks the Language Server Protocol over standard input and output: an editor starts it. It reports what techne check, techne scan and the reading of tests find, as you type, with corrections that were tried; completes and explains fields, steps, inputs, filters, skills, tools and Starlark; finds definitions and uses; renames steps; and formats Starlark. docs/guide/editors.md shows the settings for VS Code, Neovim, Helix, Zed and JetBrains.',
+    'The server changes no file, runs nothing of a skill, and asks no model. It reads the skills of the folders that the editor has open; --root and --workspace are as elsewhere. Initialization options: {"strict": true} also applies the rules of the open standard, {"scan": false} leaves out what techne scan finds.',
+  ],
+  positionals: [],
+  options: [
+    { name: 'stdio', description: 'Over standard input and output; the default, which many editors name' },
+    {
+      name: 'clientProcessId',
+      value: 'PID',
+      description: 'The process of the editor: the server ends when it does',
+    },
+  ],
+  examples: [{ line: 'techne lsp --stdio', what: 'What an editor runs' }],
+  exitCodes: '0 after shutdown and exit; 1 if the editor ended without them',
+  load: async () => (await import('../commands/lsp.ts')).runLsp,
+};

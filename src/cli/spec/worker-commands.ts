@@ -6,8 +6,8 @@ const start: CommandSpec = {
   name: 'worker start',
   summary: 'Drive queued runs',
   details: [
-    'Takes runs from the queue (techne run --submit, techne serve) and drives them, until it is stopped. Start as many workers as you like, on any machine that has the same skills in the same folders. A run that pauses waits for its answer without a worker. When a worker dies, another one continues its runs after the lease, 15 seconds unless the address of the store says otherwise (?lease=SECONDS).',
-    'A run whose workers died three times, with no finished effect between, is held: techne worker held shows it. After the first death a run is driven alone. SIGTERM and Ctrl-C drain: no more runs are taken, those under way get --grace seconds to end, and other workers continue the rest. A second signal ends the process.',
+    'Takes runs from the queue (techne run --submit, techne serve) and drives them, until it is stopped. Start as many workers as you like, on any machine: the skills and the files of a run come with it, and what may be executed is in the store (techne store trust). A run that pauses waits for its answer without a worker. When a worker dies, another one continues its runs after the lease, 15 seconds unless the address of the store says otherwise (?lease=SECONDS).',
+    'A run whose workers died three times, with no finished effect between, is held: techne worker held shows it. After the first death a run is driven alone. SIGTERM and Ctrl-C drain: no more runs are taken, commands and asks under way get --grace seconds to end, and other workers continue the runs. A second signal ends the process.',
     'Workers need the packages "pg" and "@dbos-inc/dbos-sdk", which techne comes without. --json prints one event per line: {kind, run, …}.',
   ],
   positionals: [],
@@ -15,24 +15,30 @@ const start: CommandSpec = {
     storeOption,
     {
       name: 'queue',
-      value: 'NAME[:LIMIT[:RUNS/SECONDS]]',
+      value: 'NAME',
       repeatable: true,
-      description:
-        'A queue to take runs from (default: default); LIMIT: runs at a time on all workers; RUNS/SECONDS: runs that begin in a time (repeatable)',
+      description: 'A queue to take runs from (default: default; repeatable)',
     },
     { name: 'concurrency', value: 'N', description: 'Runs at a time of this worker (default 4)' },
     {
       name: 'grace',
       value: 'SECONDS',
-      description: 'How long runs may take to end when the worker is stopped (default 20)',
+      description:
+        'How long commands and asks under way may take to end when the worker is stopped (default 20)',
+    },
+    {
+      name: 'cache',
+      value: 'DIR',
+      complete: 'path',
+      description: 'Where the skills and workspaces of runs are put (default ~/.cache/techne)',
     },
     answerOption,
   ],
   examples: [
     { line: 'techne worker --store postgres://techne@db/techne', what: 'Drive runs, four at a time' },
     {
-      line: 'techne worker --queue default --queue reports:2:10/60',
-      what: 'Two queues; of reports two at a time, and ten a minute',
+      line: 'techne worker --queue default --queue reports',
+      what: 'Two queues; "techne store limit" says how many runs of each at a time',
     },
   ],
   load: async () => (await import('../commands/worker-start.ts')).runWorkerStart,
@@ -41,7 +47,9 @@ const start: CommandSpec = {
 const list: CommandSpec = {
   name: 'worker list',
   summary: 'Show the processes that use a store',
-  details: ['--json prints {workers: [{id, described, isAlive, runs}]}.'],
+  details: [
+    'Also the limits that hold queued runs back. --json prints {workers: [{id, described, isAlive, runs, queues}], limits: [{kind, name, concurrency, rate, driven, begun, queued}]}.',
+  ],
   positionals: [],
   options: [storeOption],
   examples: [{ line: 'techne worker list', what: 'Which processes live, and how many runs each drives' }],

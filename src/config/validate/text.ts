@@ -3,7 +3,7 @@ import type { Report } from '../../base/diagnostic.ts';
 import { unreachable } from '../../base/error.ts';
 import { nearest } from '../../base/nearest.ts';
 import { hasHiddenCharacters } from '../../base/printable.ts';
-import type { TextKind } from '../keys.ts';
+import type { TextKind } from '../key-shape.ts';
 import type { JsonNode } from '../parse-json.ts';
 import { reportWrongType } from './faults.ts';
 

@@ -9,7 +9,7 @@ import type { Report } from '../../base/diagnostic.ts';
 import { unreachable } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { emptyObject } from '../../base/json.ts';
-import type { Shape, TextKind } from '../keys.ts';
+import type { Shape, TextKind } from '../key-shape.ts';
 import type { JsonNode } from '../parse-json.ts';
 import { precedenceProfileNames, precedenceSources } from '../precedence.ts';
 import { misnamedModel, validateModel } from './model.ts';

@@ -8,7 +8,7 @@ import type { QuestionJson, RunJson } from '../describe-run.ts';
 import { describeRun, kindOf, openQuestions, waitForRun } from '../describe-run.ts';
 import type { Identity } from '../guard.ts';
 import type { ApiService, Handlers } from '../service.ts';
-import { useRuns } from '../service.ts';
+import { driveOn, useRuns } from '../service.ts';
 
 const waiting: ReadonlySet<string> = new Set(['paused', 'needs_decision']);
 const usualLimit = 50;
@@ -103,7 +103,7 @@ async function answer(service: ApiService, given: Given): Promise<RunJson> {
     const delivery = await runner.answer(asked.run, { question: id, nonce, value, from, name });
     return { delivery, outer: (await outermost(runner, run)).run };
   });
-  if (told.delivery === 'recorded') service.dispatcher.submit(told.outer);
+  if (told.delivery === 'recorded') driveOn(service, told.outer);
   await waitForRun(service, told.outer, wait, left);
   return describeRun(service, told.outer, role);
 }

@@ -1,21 +1,32 @@
 // Runs over HTTP: start, list, show, follow, continue, compare, end.
+import { hasRole, mayAnswer, roleOfAudience } from '../../api/role.ts';
+import type { OperationOutput } from '../../api/operation.ts';
+import type { Operations } from '../../api/operations.ts';
 import { TechneError } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { emptyObject } from '../../base/json.ts';
 import { nodeRunClock } from '../../node/environment.ts';
 import { eachRun } from '../../journal/each-run.ts';
 import { diffRuns } from '../../run/history/diff-runs.ts';
+import { editOutcome } from '../../run/history/edit-outcome.ts';
+import type { EffectView, QuestionView, RunView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
+import type { Runner } from '../../run/runner.ts';
+import { lookInto } from '../../techne/history/look-into-run.ts';
 import { outermost } from '../../techne/seen-run.ts';
+import { mustTravel } from '../../techne/serving.ts';
 import type { RunJson, SummaryJson } from '../describe-run.ts';
 import { describeRun, shownStatus, waitForRun } from '../describe-run.ts';
+import type { Identity } from '../guard.ts';
 import { RequestFault, problemResponse, refusalProblem } from '../problem.ts';
 import { lastEntry } from '../run-feeds.ts';
 import type { ApiService, Call, Handlers } from '../service.ts';
-import { useRuns } from '../service.ts';
+import { driveOn, useRuns } from '../service.ts';
 import { streamEvents } from '../stream-events.ts';
 
 type Names =
   | 'startRun'
+  | 'listAnswerers'
   | 'listRuns'
   | 'getRun'
   | 'runEvents'
@@ -30,6 +41,12 @@ const usualLimit = 50;
 /** Runs that one page looks at; a filter that fits few of them gives a short page and a cursor. */
 const mostLookedAt = 2_000;
 
+const noDeadlines =
+  'a deadline needs a server that leaves runs to workers (techne serve --workers --store postgres://…)';
+
+const noFiles =
+  'files need a server that leaves runs to workers (techne serve --workers --store postgres://…)';
+
 /** What the waiting operations have in common. */
 interface Waiting {
   readonly query: { readonly wait?: number };
@@ -42,7 +59,7 @@ export function runHandlers(service: ApiService): Handlers<Names> {
 
   /** Drives it, waits as long as the caller asked to, and shows it. */
   const drive = async (run: string, { query, left, role }: Waiting): Promise<RunJson> => {
-    dispatcher.submit(run);
+    driveOn(service, run);
     await waitForRun(service, run, query.wait ?? 0, left);
     return describeRun(service, run, role);
   };
@@ -52,7 +69,10 @@ export function runHandlers(service: ApiService): Handlers<Names> {
   return {
     async startRun(call) {
       const { body, headers, identity } = call;
-      const { skill, input = null, limits } = body;
+      const { skill, input = null, limits, deadline, files, answerer } = body;
+      if (files !== undefined && dispatcher.travels !== true) throw new RequestFault([noFiles]);
+      if (deadline !== undefined && dispatcher.deadline === undefined) throw new RequestFault([noDeadlines]);
+      if (answerer !== undefined) await mustBeOffered(service, answerer, call.role);
       const key = headers['idempotency-key'];
       dispatcher.mustHaveRoom();
       const fresh = service.newRunId();
@@ -64,21 +84,41 @@ export function runHandlers(service: ApiService): Handlers<Names> {
         await waitForRun(service, run, call.query.wait ?? 0, call.left);
         return describeRun(service, run, call.role);
       }
+      if (deadline !== undefined) await dispatcher.deadline?.(run, deadline);
+      const request = {
+        skill,
+        input,
+        run,
+        ...(limits === undefined ? {} : { limits }),
+        ...(answerer === undefined ? {} : { answerer }),
+      };
       const made = await techne.runs
-        .submit(techne.snapshot, { skill, input, run, ...(limits === undefined ? {} : { limits }) })
-        .catch((error: unknown) => {
+        .use(techne.snapshot, (runs) =>
+          dispatcher.travels === true
+            ? mustTravel(runs).submit(request, files === undefined ? null : { name: files })
+            : runs.runner.submit(request),
+        )
+        .catch(async (error: unknown) => {
+          if (error instanceof TechneError && error.code !== 'RUN_EXISTS' && key !== undefined)
+            await keys.withdraw(identity.name, key, run);
           if (!(error instanceof TechneError) || error.code !== 'RUN_EXISTS') throw error;
           // Two requests with the same key at the same time: the other one is about to make it.
           return run;
         });
       if (typeof made === 'string') await madeByNow(service, made);
+      // A corrected request may use the key.
+      else if (key !== undefined) await keys.withdraw(identity.name, key, run);
       return submitted(made, call);
     },
 
+    listAnswerers: async ({ role }) => ({ answerers: await offeredAnswerers(service, role) }),
+
     listRuns: ({ query }) =>
       useRuns(service, async ({ store }) => {
-        const { skill, status, workspace, limit = usualLimit, cursor = null } = query;
-        const sinceMs = query.since === undefined ? null : timeOf(query.since);
+        const { skill, status, workspace, minCost, limit = usualLimit, cursor = null } = query;
+        const sinceMs = query.since === undefined ? null : timeOf('since', query.since);
+        const untilMs = query.until === undefined ? null : timeOf('until', query.until);
+        const text = query.text?.toLowerCase();
         const runs: SummaryJson[] = [];
         let last: string | null = null;
         let seen = 0;
@@ -92,7 +132,10 @@ export function runHandlers(service: ApiService): Handlers<Names> {
           if (
             (skill === undefined || shown.skill === skill) &&
             (status === undefined || shown.status === status) &&
-            (workspace === undefined || shown.workspace === workspace)
+            (workspace === undefined || shown.workspace === workspace) &&
+            (untilMs === null || shown.startedAt < untilMs) &&
+            (text === undefined || `${shown.run} ${shown.skill}`.toLowerCase().includes(text)) &&
+            (minCost === undefined || ((await lookInto(store, summary)).usage?.costMicros ?? 0) >= minCost)
           )
             runs.push(shown);
         }
@@ -143,16 +186,22 @@ export function runHandlers(service: ApiService): Handlers<Names> {
 
     async forkRun(call) {
       dispatcher.mustHaveRoom();
-      const { from, input, limits } = (call.body as typeof call.body | null) ?? {};
-      const made = await useRuns(service, ({ runner }) =>
-        runner.submitFork(call.params.run, {
+      const { from, input, outcomes, limits } = (call.body as typeof call.body | null) ?? {};
+      const made = await useRuns(service, async (runs) => {
+        const { runner, serving } = runs;
+        const { run } = call.params;
+        const travels = dispatcher.travels === true && (await serving?.shared.travelOf(run)) !== null;
+        return (travels ? mustTravel(runs).runner : runner).submitFork(run, {
           ...(from === undefined ? {} : { from }),
           edits: {
             ...(input === undefined ? {} : { input }),
+            ...(outcomes === undefined
+              ? {}
+              : { outcomes: await editedByRole(runner, run, outcomes, call.identity) }),
             ...(limits === undefined ? {} : { limits }),
           },
-        }),
-      );
+        });
+      });
       return submitted(made, call);
     },
 
@@ -190,6 +239,113 @@ export function runHandlers(service: ApiService): Handlers<Names> {
   };
 }
 
+type Offered = OperationOutput<Operations['listAnswerers']>['answerers'][number];
+
+/**
+ * The person is always there: the run waits for them. What cannot be fenced and costs money (agent programs) is only for the operator,
+ * and what needs a file (scripts, recordings) only for who started the server.
+ */
+async function offeredAnswerers(
+  service: ApiService,
+  role: Call<'getRun'>['role'],
+): Promise<readonly Offered[]> {
+  const facts = await useRuns(service, async ({ answerers }) => answerers);
+  return facts.map(({ name, available, chosen, detail, hint }) =>
+    name === 'person'
+      ? { name, available: true, chosen, detail: 'the run waits, and a person answers', hint: null }
+      : {
+          name,
+          available: available && (chosen || !name.startsWith('agent-cli') || hasRole(role, 'operator')),
+          chosen,
+          detail,
+          hint,
+        },
+  );
+}
+
+/** Throws a fault of the request. */
+async function mustBeOffered(
+  service: ApiService,
+  answerer: string,
+  role: Call<'getRun'>['role'],
+): Promise<void> {
+  const offered = (await offeredAnswerers(service, role)).filter(({ available }) => available);
+  if (offered.some(({ name }) => name === answerer)) return;
+  throw new RequestFault([
+    `"${answerer}" cannot answer here; these can: ${offered.map(({ name }) => name).join(', ')}`,
+  ]);
+}
+
+/**
+ * What somebody else was asked in a call is theirs to answer in a fork too. Throws ROLE_REFUSED, and RequestFault for what does
+ * not fit.
+ */
+async function editedByRole(
+  runner: Pick<Runner, 'inspect'>,
+  run: string,
+  wanted: JsonObject,
+  { role, name }: Identity,
+): Promise<JsonObject> {
+  const view = await runner.inspect(run);
+  const edited = editedOutcomes(view, wanted);
+  for (const call of view.effects) {
+    if (!Object.hasOwn(edited, call.key)) continue;
+    const asked = (await questionsIn(runner, view, call)).find(({ audience }) => !mayAnswer(role, audience));
+    if (asked !== undefined)
+      throw new TechneError(
+        'ROLE_REFUSED',
+        `the call "${call.key}" asked the ${asked.audience}, so its outcome is not for the token "${name}", which is a ${role}`,
+        { hint: `a token with the role "${roleOfAudience[asked.audience]}" can edit it` },
+      );
+  }
+  return edited;
+}
+
+/** Of a call, its parts, and the runs inside of it. */
+async function questionsIn(
+  runner: Pick<Runner, 'inspect'>,
+  { run, questions, nested }: RunView,
+  call: EffectView,
+): Promise<readonly QuestionView[]> {
+  const keys = new Set(keysOf(call));
+  const found = questions.filter((one) => one.run === run && keys.has(one.key));
+  for (const inner of nested.filter(({ key }) => keys.has(key))) {
+    const view = await runner.inspect(inner.run);
+    found.push(...view.questions);
+    for (const effect of view.effects) found.push(...(await questionsIn(runner, view, effect)));
+  }
+  return found;
+}
+
+function keysOf({ key, children }: EffectView): readonly string[] {
+  return [key, ...children.flatMap(keysOf)];
+}
+
+/** Throws RequestFault for a call that the run did not make, and for what such a call cannot give. */
+function editedOutcomes(view: RunView, wanted: JsonObject): JsonObject {
+  const edited = emptyObject();
+  const faults: string[] = [];
+  for (const [key, value] of Object.entries(wanted)) {
+    const call = view.effects.find((effect) => effect.key === key);
+    if (call === undefined) {
+      faults.push(`run ${view.run} made no call "${key}"`);
+      continue;
+    }
+    const made = editOutcome(
+      call,
+      typeof value === 'string' ? { kind: 'text', text: value } : { kind: 'json', value: value as Json },
+      view,
+    );
+    if (made.ok) edited[key] = made.value;
+    else
+      faults.push(
+        ...made.faults.map((fault) => `the outcome of "${key}" does not fit ${made.what}: ${fault}`),
+      );
+  }
+  if (faults.length > 0) throw new RequestFault(faults);
+  return edited;
+}
+
 async function exists(service: ApiService, run: string): Promise<boolean> {
   try {
     await useRuns(service, ({ store }) => lastEntry(store, run));
@@ -213,9 +369,9 @@ function statusOf(service: ApiService, run: string): Promise<string> {
   });
 }
 
-function timeOf(text: string): number {
+function timeOf(name: string, text: string): number {
   const ms = Date.parse(text);
   if (Number.isNaN(ms))
-    throw new RequestFault([`the query "since" is not a time: write 2026-01-31T08:00:00Z`]);
+    throw new RequestFault([`the query "${name}" is not a time: write 2026-01-31T08:00:00Z`]);
   return ms;
 }

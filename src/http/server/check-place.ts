@@ -13,6 +13,8 @@ export interface RequestHead {
   readonly target: string;
   /** Name, value, name, value …, in order. */
   readonly rawHeaders: readonly string[];
+  /** The address that the connection comes from. Default: not known. */
+  readonly peer?: string | undefined;
 }
 
 export interface HttpRefusal {
@@ -29,11 +31,13 @@ export interface PlaceOptions {
   readonly hosts: readonly string[];
   /** In addition to `http://` and one of the hosts. */
   readonly origins: readonly string[];
+  /** `https://runs.example.org`: what is in front of this server has this origin, and gives its Host on. Default: nothing is. */
+  readonly publicOrigin?: string | null;
 }
 
 export type HeaderValues = (name: string) => readonly string[];
 
-export function createPlaceCheck({ hosts, origins }: PlaceOptions): {
+export function createPlaceCheck({ hosts, origins, publicOrigin = null }: PlaceOptions): {
   /** The Host, and whether the target is of this server. */
   host(head: RequestHead): HttpRefusal | null;
   /** The Origin, and what browsers say about it. */
@@ -42,6 +46,10 @@ export function createPlaceCheck({ hosts, origins }: PlaceOptions): {
   const knownHosts = new Set(hosts);
   const allowed = new Set(origins);
   const own = new Set(hosts.map((host) => `http://${host}`));
+  if (publicOrigin !== null) {
+    knownHosts.add(new URL(publicOrigin).host);
+    own.add(publicOrigin);
+  }
   return {
     host({ target, rawHeaders }) {
       const [host, ...more] = headerValues(rawHeaders, 'host');

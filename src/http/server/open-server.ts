@@ -9,6 +9,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TechneError } from '../../base/error.ts';
+import type { Upload } from '../uploads.ts';
 import type { HttpRefusal, PlaceOptions, RequestHead } from './check-place.ts';
 import { Connections } from './connections.ts';
 import { readBody, sendResponse, toWebRequest } from './web-exchange.ts';
@@ -23,12 +24,25 @@ export interface RequestVerdict<Known> {
   readonly known: Known;
   /** A stream that stays open has a place of its own. Default: false. */
   readonly isStream?: boolean;
+  /** Whose places it takes: one holder has half of them at most. Default: no holder. */
+  readonly holder?: string;
+  /** What gives the right to be here, looked at each second while a stream is open. Default: it does not end. */
+  readonly standing?: Standing;
+}
+
+/** A token or a session, which can end while a stream of it is open. */
+export interface Standing {
+  /** The same for all requests with it. */
+  readonly key: string;
+  readonly holds: () => boolean;
 }
 
 export interface Exchange<Known> {
   readonly request: Request;
   /** `null` where the method has none. */
   readonly body: string | null;
+  /** Of a PUT: its body, which is not read yet. Whoever reads it bounds it. */
+  readonly upload: Upload | null;
   readonly known: Known;
 }
 
@@ -41,6 +55,8 @@ export interface ServerOptions<Known> {
   readonly allowedHosts?: readonly string[];
   /** Additional allowed origins. Default: none. */
   readonly allowedOrigins?: readonly string[];
+  /** The origin of what is in front of this server, such as a proxy with TLS. Default: nothing is. */
+  readonly publicOrigin?: string | null;
   readonly maxBodyBytes: number;
   /** Concurrent requests. */
   readonly maxRequests: number;
@@ -72,12 +88,21 @@ export interface OpenServer {
   close(): Promise<void>;
 }
 
+/** Places that one holder may always have, where there are any. */
+const leastOfOne = 2;
+/** How long a stream may outlive its token. */
+const standingMs = 1_000;
+
 /** Throws ENVIRONMENT when the port cannot be listened on. */
 export async function openServer<Known>(options: ServerOptions<Known>): Promise<OpenServer> {
   const { port, host = '127.0.0.1', arrivalMs, stallMs = 30_000, maxRequests, maxBodyBytes } = options;
   const { maxStreams = maxRequests } = options;
   const connections = new Connections(options.maxConnections);
   const underWay = { requests: 0, streams: 0 };
+  const heldBy = new Map<string, number>();
+  const standings = new Map<ServerResponse, Standing>();
+  const looking = setInterval(() => cutWithoutStanding(standings), standingMs);
+  looking.unref();
   let guard: ((head: RequestHead) => RequestVerdict<Known>) | null = null;
   let origin = '';
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal): void =>
@@ -86,7 +111,15 @@ export async function openServer<Known>(options: ServerOptions<Known>): Promise<
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url: target = '', rawHeaders } = request;
     if (guard === null) return refuse(request, response, { status: 503, message: 'the server is starting' });
-    const { refusal, proven, known, isStream = false } = guard({ method, target, rawHeaders });
+    const peer = request.socket.remoteAddress;
+    const {
+      refusal,
+      proven,
+      known,
+      isStream = false,
+      standing,
+      holder,
+    } = guard({ method, target, rawHeaders, peer });
     if (!proven && refusal !== null) return refuse(request, response, closing(refusal));
     if (proven && !connections.prove(request.socket))
       return refuse(
@@ -95,6 +128,13 @@ export async function openServer<Known>(options: ServerOptions<Known>): Promise<
         closing({ status: 503, message: 'too many connections are open; try again later' }),
       );
     if (refusal !== null) return refuse(request, response, refusal);
+    // No web Request can have it.
+    if (method === 'TRACE')
+      return refuse(request, response, {
+        status: 405,
+        message: 'the method TRACE is not answered',
+        headers: { allow: 'GET, HEAD, POST, PUT, DELETE' },
+      });
     const [kind, most] = isStream ? (['streams', maxStreams] as const) : (['requests', maxRequests] as const);
     if (underWay[kind] >= most)
       return refuse(request, response, {
@@ -102,22 +142,41 @@ export async function openServer<Known>(options: ServerOptions<Known>): Promise<
         message: `the server handles ${underWay[kind]} ${kind} already; try again later`,
         headers: { 'retry-after': '1' },
       });
+    // Whoever has all places of one token must not have those of the others.
+    const holding = holder === undefined ? null : `${kind} ${holder}`;
+    const held = holding === null ? 0 : (heldBy.get(holding) ?? 0);
+    if (held >= Math.max(leastOfOne, Math.ceil(most / 2)))
+      return refuse(request, response, {
+        status: 429,
+        message: `${holder} has ${held} ${kind} under way, which is half of what the server takes`,
+        hint: 'end some of them first',
+        headers: { 'retry-after': '1' },
+      });
+    if (holding !== null) heldBy.set(holding, held + 1);
     underWay[kind] += 1;
     const left = new AbortController();
     const leave = (): void => left.abort(new Error('the client disconnected'));
     response.on('close', leave);
+    if (standing !== undefined && (isStream || method === 'GET')) standings.set(response, standing);
     try {
       const body = method === 'POST' ? await readBody(request, maxBodyBytes) : '';
       if (body === null)
         return refuse(request, response, { status: 413, message: `the body is over ${maxBodyBytes} bytes` });
       const given = method === 'POST' ? body : null;
       const web = toWebRequest(request, origin, given, left.signal);
-      const answered = await options.answer({ request: web, body: given, known });
+      const upload = method === 'PUT' ? uploadOf(request) : null;
+      const answered = await options.answer({ request: web, body: given, upload, known });
+      // What was not read of a body is not waited for.
+      if (upload !== null && !request.complete) response.setHeader('connection', 'close');
       if (answered instanceof Response) await sendResponse(answered, response, stallMs);
       else refuse(request, response, answered);
     } finally {
       response.off('close', leave);
+      standings.delete(response);
       underWay[kind] -= 1;
+      const rest = holding === null ? 0 : (heldBy.get(holding) ?? 0) - 1;
+      if (holding !== null && rest > 0) heldBy.set(holding, rest);
+      else if (holding !== null) heldBy.delete(holding);
     }
   };
 
@@ -162,7 +221,11 @@ export async function openServer<Known>(options: ServerOptions<Known>): Promise<
     ...(bound === 80 ? [name.toLowerCase()] : []),
   ]);
   origin = `http://${bracketed(host)}:${bound}`;
-  guard = options.createGuard({ hosts, origins: options.allowedOrigins ?? [] });
+  guard = options.createGuard({
+    hosts,
+    origins: options.allowedOrigins ?? [],
+    publicOrigin: options.publicOrigin ?? null,
+  });
   let closed: Promise<void> | null = null;
   const stopAccepting = (): void => {
     closed ??= new Promise<void>((resolve) => http.close(() => resolve()));
@@ -174,9 +237,29 @@ export async function openServer<Known>(options: ServerOptions<Known>): Promise<
     stopAccepting,
     async close() {
       stopAccepting();
+      clearInterval(looking);
       http.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/** The client comes back, and is told why it may not. */
+function cutWithoutStanding(standings: ReadonlyMap<ServerResponse, Standing>): void {
+  const known = new Map<string, boolean>();
+  for (const [response, { key, holds }] of standings) {
+    const stands = known.get(key) ?? holds();
+    known.set(key, stands);
+    if (!stands) response.destroy();
+  }
+}
+
+function uploadOf(request: IncomingMessage): Upload {
+  const { 'content-length': length } = request.headers;
+  return {
+    length: length === undefined ? null : Number(length),
+    // Left early, the connection stays for the answer.
+    chunks: request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
   };
 }
 

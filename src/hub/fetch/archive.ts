@@ -16,22 +16,15 @@ import type { FetchContext } from './context.ts';
 import { download } from './https/request.ts';
 import { takePackages } from './take-packages.ts';
 
+type ArchiveSource = Extract<Source, { kind: 'archive' }>;
+
 export async function fetchArchive(
-  source: Extract<Source, { kind: 'archive' }>,
+  source: ArchiveSource,
   context: FetchContext,
   root = '',
 ): Promise<Fetched> {
   const { location } = source;
-  context.tell({ phase: 'resolve', what: location, doneBytes: null, totalBytes: null });
-  const isWeb = /^https?:\/\//i.test(location);
-  const { totalBytes } = context.limits;
-  const bytes = isWeb
-    ? (await download(new URL(location), { maxBytes: totalBytes }, context)).bytes
-    : await readLocal(location, totalBytes);
-  const digest = `sha256:${nodeSha256(bytes)}`;
-  checkDigest(location, source.digest, digest);
-  const name = isWeb ? new URL(location).pathname : location;
-  const listing = withoutWrapper(await readArchive(bytes, name, context.limits, context.signal));
+  const { listing, digest, name } = await openArchive(source, context);
   return takePackages(
     listing,
     {
@@ -43,6 +36,25 @@ export async function fetchArchive(
     },
     context,
   );
+}
+
+/** Its entries without the folder around everything, and the digest of its bytes. */
+export async function openArchive(
+  source: ArchiveSource,
+  context: FetchContext,
+): Promise<{ readonly listing: Listing; readonly digest: string; readonly name: string }> {
+  const { location } = source;
+  context.tell({ phase: 'resolve', what: location, doneBytes: null, totalBytes: null });
+  const isWeb = /^https?:\/\//i.test(location);
+  const { totalBytes } = context.limits;
+  const bytes = isWeb
+    ? (await download(new URL(location), { maxBytes: totalBytes }, context)).bytes
+    : await readLocal(location, totalBytes);
+  const digest = `sha256:${nodeSha256(bytes)}`;
+  checkDigest(location, source.digest, digest);
+  const name = isWeb ? new URL(location).pathname : location;
+  const listing = withoutWrapper(await readArchive(bytes, name, context.limits, context.signal));
+  return { listing, digest, name };
 }
 
 /** Throws SOURCE_DAMAGED. */

@@ -3,7 +3,7 @@
 //   files of a skill -> Declared { tools, capabilities, programs, variables, hints … } and Used { scripts, commands, hosts }
 //
 // Commands are read from shell scripts and from fenced shell blocks: the first word of every line and of what follows a pipe
-// or `&&`. That is a list to look at, not an analysis; the findings of the guard are that.
+// or `&&`; and from programs, where a call names one. That is a list to look at, not an analysis; the findings of the guard are that.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { parseHead } from '../../skill/parse-head.ts';
 import type { SkillHead } from '../../skill/types.ts';
@@ -92,11 +92,16 @@ export function readUsed(files: readonly TreeFile[]): Used {
     if (!valid) continue;
     for (const [, host = ''] of text.matchAll(address)) hosts.add(host.toLowerCase().replace(/\.$/, ''));
     if (isShell) addCommands(text, commands);
+    else if (path.endsWith('.star'))
+      for (const [, double, single] of text.matchAll(programCommand)) commands.add(double ?? single ?? '');
     else if (/\.md$/i.test(path))
       for (const [, block = ''] of text.matchAll(fence)) addCommands(block, commands);
   }
   return { scripts: bounded(scripts), commands: bounded(commands), hosts: bounded(hosts) };
 }
+
+/** `command(["git", …])` of a program. */
+const programCommand = /\bcommand\(\s*(?:argv\s*=\s*)?\[\s*(?:"([^"\\\n]{1,80})"|'([^'\\\n]{1,80})')/g;
 
 const shellWords: ReadonlySet<string> = new Set(
   'if then else elif fi for while until do done case esac in function select time return exit local export set unset shift echo cd test true false break continue read eval exec source trap wait'.split(

@@ -291,9 +291,10 @@ const refusal = new RegExp(
   unfold`
     ^[\s\p{P}]*(?:(?:absolutely|definitely|certainly|probably|of course|hell|god|please|oh|um|thanks but) )?
     (?:
-      no+|not|nope|nah|never
+      no+(?=\s*(?:\p{P}|$)|\s+(?:no|not|never|i|we|you|it|that|this|way|need|chance|thanks?|please|don['’]?t)\b)
+      |not(?=\s*(?:\p{P}|$))|nope|nah|never(?=\s*(?:\p{P}|$)|\s+(?:again|ever|mind|in|would|will)\b)
       |not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks
-      |please don['’]?t|don['’]?t|do not|i (?:never|didn['’]?t|don['’]?t)|nein|non|nunca
+      |(?:please )?(?:don['’]?t|do not)(?=\s*(?:\p{P}|$)|\s+(?:do|you|even|bother|start|think|want|need|please|dare|ever|go|touch)\b)|i (?:never|didn['’]?t|don['’]?t)|nein|non|nunca
       |(?:hard|big|strong) (?:no|pass)|already done|you must be joking|over my dead body|as if|forget it
       |不用|不要|不了|算了|别|免谈|才不|打死我?也不|饶了我|下辈子
     )(?=[\s\p{P}]|$|了|吧|要)
@@ -305,7 +306,7 @@ const refusedCopula = new RegExp(
     ^[\s)\]"'”’]*(?:skill |thing |stuff )?(?:
       (?:is|are|was|seems|would be)\s+(?:definitely |really |absolutely |totally |just )?(?:
         n['’]?t|not|never|unnecessary|forbidden|prohibited|off|out of the question|cancell?ed|banned
-        |pointless|the last thing|overkill|too much|a no\b|no\b(?=[\s\p{P}]*$)
+        |pointless|the last thing|overkill|too much|a no\b|no longer\b|no\b(?=[\s\p{P}]*$)
       )|(?:is|are|was|were|does|do|would|should|can|wo|need|must)n['’]?t\b|(?:can|could|should|must) not\b
       |(?:can|could|should|must|may|will have to|has to) (?:wait|be skipped|be omitted|be left out|stay)
       |(?:fell|has fallen|falls) through

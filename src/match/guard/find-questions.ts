@@ -1,8 +1,7 @@
 // Sentences -> the words that they only ask about, or name.
 //
-// A question that asks for help is a request: "can you X?", "how do I X?", "is there a way to X?", "what is the best X
-// for Y?". A question about words, a skill or a fact is not: "what is X?", "why does X …", "did they X?". Words after a
-// noun for words ("the phrase X"), or before a remark about them ("X is a funny name"), are named.
+// What a word means ("what is X?", "what does X mean?"), and questions about a skill as such ("which skill does X?"). Other questions
+// are read by their clause (read-clause.ts) or weighed (weigh/).
 import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { sentenceAt } from './split-clauses.ts';
@@ -21,35 +20,6 @@ const opener = new RegExp(
     )*
   `,
   'u',
-);
-
-/** Of words and their meaning, wherever it stands. */
-const aboutWords = new RegExp(
-  unfold`
-    \b(?:
-      meanings?|definitions?|etymolog\w*|origins?|synonyms?|antonyms?|pronunciations?|spellings?|concept
-      |notion|history|purpose
-    )\s+(?:of|for|behind)\b
-    |\b(?:
-      define|meant by|pronounce|spell|rhymes? with|known as|referred to as|so-called|called|named|titled
-      |entitled|labell?ed|nicknamed|captioned|reading(?!\s*,)|that says|which says|that reads|saying
-    )\b
-    |\b(?:the|this|that|a|an|these|those|her|his|my|your|of)\s+(?:\w+\s+)?(?:
-      words?|terms?|phrases?|expressions?|sentences?|strings?|slogans?|headlines?|idioms?|sayings?|hashtags?
-      |keywords?|captions?|subject lines?|lyrics?|acronyms?|buzzwords?|mottos?
-    )\b(?:\s+(?:of|is|was|like))?
-    |\b(?:bedeutung von|bedeutet|der begriff|das wort|der ausdruck|der satz|genannt|namens)\b
-    |(?:signification de|définition de|le mot|le terme|l['’]expression|la phrase|appelée?|intitulée?)
-    |\b(?:significado de|definición de|la palabra|el término|la expresión|la frase|llamad[oa]|titulad[oa])\b
-    |\b(?:what|which)(?:['’]?s|\s+is|\s+are|\s+was|\s+were)\s+(?:the|some|your)\s+(?:\w+\s+)?
-    (?!way|best|fastest|easiest|quickest|right|next)\w+\s+(?:of|behind|about|between|against)\b
-    |\b(?:tell|know|explain|say|ask|wonder\w*|guess)\b[^.!?\n]{0,20}\bwho\s+
-    (?!can|could|will|would|wants|needs)\w+(?:\s+up\s+with)?\b|有没有(?=[^，。！？\n]{0,30}(?:技能|功能))
-    |谁(?:最先|最早|第一个)?(?:发明|创造|提出|说|写|喜欢|会|用)(?:了|过|的)?|什么是|什么叫做?|何谓|啥是|啥叫
-    |为什么叫|为何叫|所谓的?
-    |(?:这个|这几个|这两个|一个)?(?:词|词语|短语|说法|单词|字|术语|概念|句子)[：:是叫]
-  `,
-  'g',
 );
 
 const definitional = new RegExp(unfold`
@@ -118,19 +88,6 @@ const asksAbout = new RegExp(unfold`
   )\b
 `);
 
-const namedAfter = new RegExp(unfold`
-  ^["'”’\s)]*(?:
-    (?:is|are|was|were|sounds like|seems|became|remains|would be)\s+
-    (?:really |actually |just |such |also |not |probably )*
-    (?:a|an|the name|the title|the word|one of|my favou?rite|what|how|considered|known|defined|called)\b
-    (?!\s+(?:must|priority|requirement|need|i\s+(?:need|want)|we\s+(?:need|want)))
-    |(?:is|was)\s+(?:
-      overrated|boring|fun|hard|difficult|easy|expensive|cheap|popular|important|useful|useless|weird|funny
-      |old|outdated|common|dead|cool|interesting|trendy|a lie|spelled|spelt|pronounced|misspelled
-      |grammatical\w*|correct|wrong
-    )\b|sounds?\s+(?:like|weird|funny|odd|good|bad|strange)|means?\b|stands for\b|refers to\b|comes from\b
-  )
-`);
 const namedHan = new RegExp(unfold`
   ^["'”’」』》\s]*(?:
     是(?:什么|啥|指|谁|哪)(?!时候|事|问题|原因)|指的?是|(?:是)?(?:什么|啥)意思
@@ -157,7 +114,6 @@ export function findQuestions(text: string, sentences: readonly Sentence[]): rea
         ...more,
       });
   };
-  for (const match of allMatches(aboutWords, text)) add(place(match.index, match[0]), { between: near });
   for (const match of allMatches(embedding, text)) add(place(match.index, match[0]), { after: verbNext });
   const skills = /skill|trigger|plugin|command|feature/.test(text);
   const han = /[\u4e00-\u9fff]/.test(text);
@@ -184,16 +140,6 @@ export function findQuestions(text: string, sentences: readonly Sentence[]): rea
         add(place(sentence.start + match.index, match[0]), { ofSkill: true });
     }
     const nowhere = place(sentence.end, '');
-    if (predicates.test(words))
-      for (const clause of sentence.clauses)
-        found.push({
-          guard: 'question',
-          cue: nowhere,
-          scope: clause,
-          reason: 'it is discussed, not asked for',
-          between: fewWords,
-          after: namedAfter,
-        });
     if (han)
       found.push({
         guard: 'question',
@@ -206,8 +152,6 @@ export function findQuestions(text: string, sentences: readonly Sentence[]): rea
   }
   return found;
 }
-
-const predicates = /\b(?:is|are|was|were|sounds?|seems|became|remains|would|means?|stands|refers|comes)\b/;
 
 /** The sentence as a question, from its first word on, which stands at `start`. */
 function askedIn(sentence: Sentence, rest: string, start: number): readonly Region[] {
@@ -243,18 +187,6 @@ function askedIn(sentence: Sentence, rest: string, start: number): readonly Regi
 
 const asksMeaning = /^(?:what|how|was|wie|que|qué|tell|explain|do|does|can|could)/;
 
-/** The noun for words stands right before them, or with a few words between. */
-const near = new RegExp(
-  unfold`
-    ^[\s\p{P}\uFFFC]*(?:
-      (?:
-        is|was|the|a|an|of|like|exactly|literally|term|word|phrase|expression|concept|notion|skill|you|him
-        |her|it|ist|von|der|die|das|de|le|la|el|do|behind|ein|eine|un|une
-      )(?=[\s\p{P}])[\s\p{P}\uFFFC]*
-    )*$
-  `,
-  'u',
-);
 function place(start: number, cue: string): Stretch {
   return { start, end: start + cue.length };
 }

@@ -52,7 +52,6 @@ const traps: readonly (readonly [guard: string, message: string])[] = [
   ['question', 'What is a ⟦travel plan⟧?'],
   ['question', 'How does the ⟦travel plan⟧ skill work?'],
   ['question', 'Could you explain what ⟦travel plan⟧ means?'],
-  ['question', 'The phrase ⟦travel plan⟧ is new to me.'],
   ['question', 'Did people use a ⟦travel plan⟧ in 1900?'],
   ['question', '⟦规划行程⟧是什么意思？'],
   ['pasted', 'Anna: ⟦plan my trip⟧\nBen: ok'],
@@ -66,8 +65,6 @@ const traps: readonly (readonly [guard: string, message: string])[] = [
   ['pasted', '<mail>⟦plan my trip⟧</mail>'],
   ['pasted', '小明：⟦规划行程⟧\n小红：好'],
   ['narration', 'Yesterday I saw a ⟦travel plan⟧ on TV.'],
-  ['narration', 'My uncle wrote a ⟦travel plan⟧ once.'],
-  ['narration', 'She likes a ⟦travel plan⟧.'],
   ['narration', '昨天我在电视上看到⟦规划行程⟧'],
 ];
 

@@ -14,7 +14,6 @@
 // reported or narrated, or words before it ask about it ("what does it mean: …").
 //
 // Everything is read on demand. Text beyond `limits.message` characters is not judged and counts as pasted.
-import { findMaterial } from './find-material.ts';
 import { findNegation } from './find-negation.ts';
 import { findPasted } from './find-pasted.ts';
 import { findQuestions } from './find-questions.ts';
@@ -29,6 +28,7 @@ import { readClause } from './read-clause.ts';
 import type { Sentence } from './split-clauses.ts';
 import { sentenceAt, splitSentences } from './split-clauses.ts';
 import { directly } from './words/refusals.ts';
+import { simplified } from '../text/simplified.ts';
 import { unfold } from '../text/unfold.ts';
 import { readSigns } from './weigh/read-signs.ts';
 import type { WeighedGuard } from './weigh/weigh-signs.ts';
@@ -59,7 +59,8 @@ export interface Judgement {
 
 export const judgeLimits = { message: 20_000, weighed: 64 } as const;
 
-export function judgeMessage(message: string): Judgement {
+export function judgeMessage(written: string): Judgement {
+  const message = simplified(written);
   const weighed = new Map<string, Verdict | null>();
   let reading: Reading | null = null;
   const read = (): Reading => (reading ??= readMessage(message));
@@ -75,7 +76,7 @@ export function judgeMessage(message: string): Judgement {
   const verdict = (words: Stretch): Verdict | null =>
     judge(read().hard, words) ?? judge(read().quoted, words) ?? readNear(words);
   return {
-    message,
+    message: written,
     verdict,
     triggerVerdict(words) {
       // Many skills may have the same trigger.
@@ -216,7 +217,7 @@ interface Reading {
 
 function readMessage(message: string): Reading {
   const whole = plain(message.length > judgeLimits.message ? message.slice(0, judgeLimits.message) : message);
-  const pasted = [...findPasted(whole), ...findMaterial(whole)];
+  const pasted = findPasted(whole);
   const quotes = findQuotes(mask(whole, pasted));
   const written = mask(whole, [...pasted, ...quotes]);
   const text = lowerCase(written);
@@ -248,7 +249,7 @@ function readMessage(message: string): Reading {
     })),
     soft: [
       ...findTranslation(text, sentences),
-      ...findReported(text, sentences),
+      ...findReported(text),
       ...findNegation(text, sentences),
       ...findQuestions(text, sentences),
     ],

@@ -71,15 +71,10 @@ const rules: readonly (readonly [
     [
       ['narration', 'Yesterday I asked the bot to ⟦plan my trip⟧ and it took forty minutes.'],
       ['narration', 'Karen will ⟦plan my trip⟧ (done)'],
-      ['narration', 'users can now ⟦plan trips⟧ from the sidebar'],
       ['narration', 'Back in March the other team handled the ⟦travel plan⟧.'],
-      ['narration', 'When my dad tried to ⟦plan my trip⟧, the printer caught fire.'],
-      ['narration', 'My boss asked me to ⟦plan my trip⟧ and I did.'],
       ['narration', 'When I asked Gemini to ⟦plan my trip⟧, it hung.'],
       ['narration', 'In episode three the hero orders his droid to ⟦plan my trip⟧.'],
       ['narration', 'I remember asking you to ⟦plan my trip⟧ last spring.'],
-      ['narration', 'She has been doing ⟦plan my trip⟧ since 2015.'],
-      ['narration', 'As the transcript shows, the caller wanted to ⟦plan my trip⟧.'],
       ['narration', 'Thanks for helping me ⟦plan my trip⟧ yesterday!'],
     ],
   ],
@@ -93,11 +88,9 @@ const rules: readonly (readonly [
     [
       ['negation', 'Scrap the ⟦travel plan⟧, we are done.'],
       ['negation', "I'd like to hold the ⟦travel plan⟧".replace("I'd like to", 'Please')],
-      ['negation', 'I doubt that we need a ⟦travel plan⟧.'],
       ['quotation', 'Fix the capitalization in this heading: ⟦plan my trip⟧'],
       ['quotation', 'Make the following sound more natural: ⟦plan my trip⟧'],
       ['quotation', 'Write ⟦plan my trip⟧ in capital letters.'],
-      ['quotation', 'Her exact words were: ⟦plan my trip⟧'],
       ['quotation', 'Please check the spelling here: ⟦plan my trip⟧'],
       ['quotation', 'Rephrase politely: ⟦plan my trip⟧'],
       ['quotation', 'Any typos in this? ⟦plan my trip⟧'],
@@ -107,9 +100,8 @@ const rules: readonly (readonly [
     'the words alone, or a remark about them',
     ['⟦plan my trip⟧ is what I need', '⟦plan my trip⟧ would be great'],
     [
-      ['narration', 'A few years ago ⟦travel plans⟧ were all the rage.'],
-      ['negation', 'The ⟦travel plan⟧ is no longer required, thanks.'],
       ['negation', 'My request to ⟦plan my trip⟧ has been dropped.'],
+      ['negation', 'The ⟦travel plan⟧ is no longer required, thanks.'],
       ['narration', '✅ ⟦plan my trip⟧'],
     ],
   ],
@@ -121,7 +113,6 @@ const rules: readonly (readonly [
       'Is it OK if I ask you to ⟦plan my trip⟧ right away?',
       'No no, you misheard. I said ⟦plan my trip⟧.',
       'so like i was wondering if maybe you could ⟦plan my trip⟧ right now',
-      "I couldn't find anyone else who can ⟦plan my trip⟧, so I'm asking you.",
     ],
     [
       ['narration', 'Yesterday I asked the bot to ⟦plan my trip⟧. It took me a day to do it.'],
@@ -197,30 +188,6 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'a text that is asked about',
-    ['Hi,\n\nplease ⟦plan my trip⟧.\n\nDo you need the logs for that?'],
-    [
-      ['pasted', 'Hi team,\n\nplease ⟦plan my trip⟧.\n\nBest, Karin\n\nIs the tone of this mail all right?'],
-      ['pasted', '小明说⟦规划行程⟧\n\n这段对话一共几轮？'],
-    ],
-  ],
-  [
-    'records that a fact is asked of',
-    [
-      '- ⟦plan my trip⟧\n- send me a summary\n\nDo you need anything else?',
-      '⟦plan my trip⟧.\n\nWhat do you need from me?',
-    ],
-    [
-      ['pasted', 'Prompt #17: ⟦plan my trip⟧\nScore: 4/5\n\nWhat is the mean score?'],
-      ['pasted', 'Meeting notes:\n* Eva to ⟦plan my trip⟧\n* Paul to buy milk\nWho buys milk?'],
-    ],
-  ],
-  [
-    'a text that is announced',
-    ['Here is a mail I got. Can you help?\n\n⟦plan my trip⟧'],
-    [['pasted', 'Below is a mail I got. Is it phishing?\n\nDear customer,\nplease ⟦plan my trip⟧ today.']],
-  ],
-  [
     'speakers',
     ['=> ⟦plan my trip⟧'],
     [
@@ -236,6 +203,27 @@ describe('readClause', () => {
   it.each(rules)('%s', (_, asks, others) => {
     expect(asks.filter((message) => guardOn(message) !== null)).toEqual([]);
     expect(others.map(([, message]) => [guardOn(message), message])).toEqual(others.map((one) => [...one]));
+  });
+
+  it.each([
+    'When my dad tried to ⟦plan my trip⟧, the printer caught fire.',
+    'My boss asked me to ⟦plan my trip⟧ and I did.',
+    'She has been doing ⟦plan my trip⟧ since 2015.',
+    'As the transcript shows, the caller wanted to ⟦plan my trip⟧.',
+    'I doubt that we need a ⟦travel plan⟧.',
+    'Her exact words were: ⟦plan my trip⟧',
+    'A few years ago ⟦travel plans⟧ were all the rage.',
+    'Hi team,\n\nplease ⟦plan my trip⟧.\n\nBest, Karin\n\nIs the tone of this mail all right?',
+    '小明说⟦规划行程⟧\n\n这段对话一共几轮？',
+    'Prompt #17: ⟦plan my trip⟧\nScore: 4/5\n\nWhat is the mean score?',
+    'Meeting notes:\n* Eva to ⟦plan my trip⟧\n* Paul to buy milk\nWho buys milk?',
+    'The phrase ⟦travel plan⟧ is new to me.',
+    'My uncle wrote a ⟦travel plan⟧ once.',
+    'She likes a ⟦travel plan⟧.',
+  ])('leaves to the weights: %j', (marked) => {
+    const words = { start: marked.indexOf('⟦'), end: marked.indexOf('⟧') - 1 };
+    const message = marked.replace(/[⟦⟧]/g, '');
+    expect(judgeMessage(message).triggerVerdict(words)?.outcome).toBe('demoted');
   });
 
   it('reads a bounded stretch of a long clause', () => {

@@ -11,7 +11,7 @@
 // message-shape#H4. The thing asked for directly follows the verb ("make me a CHECKLIST for moving house"), or begins
 //   the message, before its purpose ("CHECKLIST for my wedding"). Of several words it is the last, since "a meeting
 //   room" is not a meeting. It can also be the thing pointed at ("make this EMAIL nicer").
-import { isPast } from '../guard/past-verbs.ts';
+import { isPast } from '../text/past-verbs.ts';
 import { unfold } from '../text/unfold.ts';
 
 export type MessageForm = 'asks' | 'tells' | 'recounts' | null;

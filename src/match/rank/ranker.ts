@@ -80,6 +80,10 @@ export interface Ranked {
   readonly reason: string;
   /** Why words that it shares ask for nothing, such as `"do not" refuses it`; null where none of them does. */
   readonly kept: string | null;
+  /** The most telling first. */
+  readonly shared: readonly SharedWord[];
+  /** Words in lower case -> why they ask for nothing. */
+  readonly verdicts: ReadonlyMap<string, Verdict>;
 }
 
 interface Ordered extends Pick<Ranked, 'skill' | 'score' | 'confidence' | 'evidence'> {
@@ -218,6 +222,8 @@ export function createRanker(options: LexicalOptions = {}, kept: KeptImage | nul
           left === undefined || (least < doubtful && !shape.isShort) ? least : sureness(least, left, common),
         reason: renderShared(common.slice(0, mostShared)),
         kept: least < one.confidence ? keptBy(common, asked) : null,
+        shared: common,
+        verdicts: asked.verdicts,
       };
     });
     const at = ranked.findIndex(({ confidence }) => confidence < aboutConfidence);
@@ -247,6 +253,8 @@ function namedOnly(skill: string): Ranked {
     evidence: { support: 0, margin: 0, unknown: 0, words: 0, conceptual: false, refusesSkill: true },
     reason: 'is named in the message',
     kept: 'it is asked about',
+    shared: [],
+    verdicts: new Map(),
   };
 }
 

@@ -9,6 +9,8 @@ const ranked = (skill: string, score: number, confidence = score): Ranked => ({
   evidence: {} as Ranked['evidence'],
   reason: 'its words',
   kept: null,
+  shared: [],
+  verdicts: new Map(),
 });
 const near = (skill: string, deviations: number, farthest = 9) => ({
   skill,

@@ -2,13 +2,14 @@
 //
 //   word      = (letter | digit)+ of at most 64 code units; a longer one is data, not a word, and is skipped
 //   compound  = word (joiner word)+          reported after its words, when it has two or three of them
-//   pair      = two characters of a script without spaces, overlapping; one that stands alone counts alone
+//   pair      = two characters of a script without spaces, overlapping, in simplified form; one that stands alone counts alone
 //
 // One pass without backtracking: the time is linear in the text. The text is first copied to a typed array, since
 // reading a string character by character costs more than everything else. An ending after an apostrophe is left out:
 // 's, n't, 're. `pause` is reported where a sentence, a paragraph or a table cell ends, so that phrases do not cross
 // it.
 import { classAt, classes, digit, isPair, letter, unspaced } from './character-class.ts';
+import { simplifiedUnit } from './simplified.ts';
 
 export const longestWord = 64;
 const longestCompound = 32;
@@ -117,6 +118,7 @@ function scanPairs(units: Uint16Array, at: number, to: number, visitor: WordVisi
   let reported = false;
   while (start < to && classAt(units, start, to) === unspaced) {
     const end = start + (isPair(units, start, to) ? 2 : 1);
+    units[start] = simplifiedUnit(units[start] as number);
     if (before >= 0) {
       visitor.pair(units, before, end, hashOf(units, before, end));
       reported = true;

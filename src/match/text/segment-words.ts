@@ -13,6 +13,14 @@ const mostCharacters = 4000;
 
 let segmenter: Intl.Segmenter | null = null;
 
+/** The words of a text, as the dictionary of the machine has them. */
+export function segmentsOf(text: string): readonly string[] {
+  segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' });
+  return Array.from(segmenter.segment(text)).flatMap(({ segment, isWordLike }) =>
+    isWordLike === true ? [segment] : [],
+  );
+}
+
 /** By the place of its first code unit, 1 for a pair that counts; null where all do. */
 export function pairsWithin(text: string): Uint8Array | null {
   if (text.length > mostCharacters || !script.test(text)) return null;

@@ -303,22 +303,28 @@ export interface Synonym {
   readonly word: string;
 }
 
-let known: ReadonlyMap<string, readonly Synonym[]> | null = null;
-const none: readonly Synonym[] = [];
+type Synonyms = ReadonlyMap<string, readonly Synonym[]>;
 
-/** Of a stem. */
+const none: readonly Synonym[] = [];
+const byLetter = new Map<string, Synonyms>();
+
+/** Of a stem. Only rings with a word of its first letter are read, since stemming all takes 16 ms of a cold match. */
 export function synonymsOf(term: string): readonly Synonym[] {
-  return (known ??= readRings()).get(term) ?? none;
+  const letter = term.charAt(0);
+  if (letter < 'a' || letter > 'z') return none;
+  let known = byLetter.get(letter);
+  if (known === undefined) byLetter.set(letter, (known = readRings(letter)));
+  return known.get(term) ?? none;
 }
 
-function readRings(): ReadonlyMap<string, readonly Synonym[]> {
+/** Of the stems that begin with the letter; a stem begins as its word does. */
+function readRings(letter: string): Synonyms {
   const found = new Map<string, Synonym[]>();
   for (const line of rings.trim().split('\n')) {
-    const ring = line
-      .trim()
-      .split(' ')
-      .map((word): Synonym => ({ term: stem(word.replaceAll('-', '')), word }));
-    for (const { term } of ring) {
+    const words = line.trim().split(' ');
+    if (!words.some((word) => word.startsWith(letter))) continue;
+    const ring = words.map((word): Synonym => ({ term: stem(word.replaceAll('-', '')), word }));
+    for (const { term } of ring.filter(({ word }) => word.startsWith(letter))) {
       const others = found.get(term) ?? [];
       found.set(term, others);
       for (const other of ring)

@@ -3,12 +3,12 @@
 //   "write a paper on {topic}" -> write [a] paper on <topic>;   "note: {entry}" -> note : <entry>
 //
 // A determiner before another word is optional; at the end of the phrase it counts. A phrase of variables alone is not
-// a trigger. A first verb that only says that something is made ("write", "make") may be missing where what is left opens
-// a sentence and has two words of its own: "concept note on entropy?".
+// a trigger. A first verb that only says that something is written or made may be another such verb. `shapes.ts` has the other
+// orders in which it is said.
 import { triggerVariable } from '../../skill/fields/apply-field.ts';
 import type { Gap, Word } from './message-words.ts';
 import { gaps, wordsOf } from './message-words.ts';
-import { determiners, makes, parting } from './word-classes.ts';
+import { determiners, drafts, makes, parting, prepositions } from './word-classes.ts';
 
 export interface TriggerLiteral {
   readonly kind: 'literal';
@@ -16,6 +16,10 @@ export interface TriggerLiteral {
   readonly stem: string;
   readonly alone: boolean;
   readonly optional: boolean;
+  /** It says nothing about what is wanted: a preposition, "what", "is". */
+  readonly light: boolean;
+  /** Stems that stand for it. */
+  readonly alike: ReadonlySet<string> | null;
   readonly gap: Gap;
 }
 
@@ -31,8 +35,6 @@ export interface CompiledTrigger {
   readonly parts: readonly (TriggerLiteral | TriggerVariable)[];
   /** The stems that must be in the message, each once. */
   readonly needed: readonly string[];
-  /** Whether its first verb may be missing. */
-  readonly opensBare: boolean;
   /** Neighbours without a space: "voice over" is also "voiceover". */
   readonly joined: readonly string[];
 }
@@ -62,23 +64,24 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
       parts.slice(index + 1).some((next) => next.kind === 'literal' && !determiners.has(next.text)),
   );
   const marked = parts.map((part, index) =>
-    part.kind === 'literal' ? { ...part, optional: optional[index] === true } : part,
+    part.kind === 'literal'
+      ? {
+          ...part,
+          optional: optional[index] === true,
+          alike: index === 0 && drafts.has(part.text) ? drafts : null,
+        }
+      : part,
   );
   const required = marked.filter(
     (part) => part.kind === 'literal' && !part.optional,
   ) as readonly TriggerLiteral[];
-  const [first, ...rest] = required;
-  const opensBare =
-    marked[0] === first &&
-    first !== undefined &&
-    makes.has(first.text) &&
-    marked[1]?.kind === 'literal' &&
-    rest.filter(({ text }) => !parting.has(text)).length > 1;
+  const telling = required.filter(
+    (part, index) => !part.light && !(index === 0 && (makes.has(part.text) || part.alike !== null)),
+  );
   return {
     phrase,
     parts: marked,
-    needed: [...new Set((opensBare ? rest : required).map((part) => part.stem))],
-    opensBare,
+    needed: [...new Set((telling.length > 0 ? telling : required).map((part) => part.stem))],
     joined: joinedOf(required),
   };
 }
@@ -90,6 +93,8 @@ function literalsOf(text: string): readonly TriggerLiteral[] {
     stem: word.stem,
     alone: word.alone,
     optional: false,
+    light: parting.has(word.text) || prepositions.has(word.text),
+    alike: null,
     gap: word.gap,
   }));
 }

@@ -18,10 +18,15 @@ import {
   hanThought,
   parting,
   politeness,
+  prepositions,
+  pronouns,
   startsRequest,
+  wants,
   works,
 } from './word-classes.ts';
 import { wordList } from '../text/unfold.ts';
+import type { Shape } from './shapes.ts';
+import { shapesOf, tellingOf } from './shapes.ts';
 
 export interface Fit {
   /** From the first to the last word of the trigger's own; a variable before or after them is outside. */
@@ -30,7 +35,7 @@ export interface Fit {
   /** Where a variable at the end may stop: after each of its words, up to a comma; none of one after a colon, which is content. */
   readonly ends: readonly number[];
   readonly variables: readonly { readonly name: string; readonly start: number; readonly end: number }[];
-  /** Words that stood between, and words that were misspelt. */
+  /** Words that stood between, and words that were misspelt or others of the same use. */
   readonly inserted: number;
 }
 
@@ -42,7 +47,7 @@ type Where = 'on' | 'aside' | 'here';
 interface State {
   steps: number;
   readonly words: readonly Word[];
-  readonly trigger: CompiledTrigger;
+  parts: Shape['parts'];
 }
 
 interface Ending {
@@ -53,17 +58,19 @@ interface Ending {
 
 /** Every place where it fits, first to last, at most `limits.fits`. */
 export function fitTrigger(trigger: CompiledTrigger, words: readonly Word[]): readonly Fit[] {
-  const state: State = { steps: 0, words, trigger };
+  const state: State = { steps: 0, words, parts: trigger.parts };
+  const shapes = shapesOf(trigger);
   const found: Fit[] = [];
   for (
     let from = 0;
     from < words.length && found.length < fitLimits.fits && state.steps < fitLimits.steps;
     from += 1
   ) {
-    const ending = fitFrom(state, 0, from, 0, 'here') ?? fitBare(state, from) ?? fitTurned(state, from);
-    if (ending === null) continue;
-    const first = trigger.parts[0];
-    const piece = trigger.parts.at(-1);
+    const fitted = fitShapes(state, shapes, from);
+    if (fitted === null) continue;
+    const { ending, parts } = fitted;
+    const first = parts[0];
+    const piece = parts.at(-1);
     const last = piece?.kind === 'variable' ? ending.variables.at(-1) : undefined;
     found.push({
       start: (words[first?.kind === 'variable' ? (ending.variables[0]?.to ?? from) : from] as Word).start,
@@ -81,19 +88,40 @@ export function fitTrigger(trigger: CompiledTrigger, words: readonly Word[]): re
   return found;
 }
 
-/** "concept note on entropy?" for "write a concept note on {concept}". */
-function fitBare(state: State, from: number, part = firstAfterVerb(state.trigger)): Ending | null {
-  const { words, trigger } = state;
-  const opens = (at: number): boolean => at === 0 || (words[at] as Word).gap === gaps.end;
-  if (
-    !trigger.opensBare ||
-    !(opens(from) || (determiners.has(words[from - 1]?.text ?? '') && opens(from - 1)))
-  )
-    return null;
-  const ending = fitFrom(state, part, from, fitLimits.inserted, 'here');
-  const next = ending === null ? undefined : words[ending.at];
-  const isOver = next === undefined || next.gap > 0 || detail.has(next.text) || politeness.has(next.text);
-  return isOver ? ending : null;
+interface Fitted {
+  readonly ending: Ending;
+  readonly parts: Shape['parts'];
+}
+
+/** In the first shape that fits from this word on. */
+function fitShapes(state: State, shapes: readonly Shape[], from: number): Fitted | null {
+  for (const { parts, begins, ends } of shapes) {
+    if (!mayBegin(state.words, from, begins)) continue;
+    state.parts = parts;
+    const ending = fitFrom(state, 0, from, begins === null ? 0 : fitLimits.inserted, 'here');
+    if (ending !== null && mayEnd(state.words, ending.at, ends)) return { ending, parts };
+  }
+  return null;
+}
+
+function mayBegin(words: readonly Word[], from: number, begins: Shape['begins']): boolean {
+  if (begins === null) return true;
+  let at = from;
+  while (at > 0 && (words[at] as Word).gap < gaps.end && determiners.has((words[at - 1] as Word).text))
+    at -= 1;
+  if (at === 0 || (words[at] as Word).gap === gaps.end) return true;
+  if (begins === 'opening') return false;
+  while (at > 1 && politeness.has((words[at - 1] as Word).text)) at -= 1;
+  return wants.has((words[at - 1] as Word).text);
+}
+
+function mayEnd(words: readonly Word[], after: number, ends: Shape['ends']): boolean {
+  if (ends === null) return true;
+  const at = pronouns.has(words[after]?.text ?? '') ? after + 1 : after;
+  const next = words[at];
+  if (next === undefined) return ends !== 'another';
+  if (next.gap === gaps.end || politeness.has(next.text)) return !next.colon || ends !== 'another';
+  return ends === 'details' && (next.gap > 0 || detail.has(next.text));
 }
 
 function endsOf(words: readonly Word[]): readonly number[] {
@@ -107,31 +135,14 @@ function endsOf(words: readonly Word[]): readonly number[] {
 /** What follows them is said of them: "… so that I don't forget". */
 const subjects = new Set(wordList`i we you he she it they that so and but who`);
 
-function firstAfterVerb({ parts }: CompiledTrigger): number {
-  return parts.findIndex((one, at) => at > 0 && !(one.kind === 'literal' && one.optional));
-}
-
-/** "current diff review?" for "review the current diff". */
-function fitTurned(state: State, from: number): Ending | null {
-  const [verb, ...rest] = state.trigger.parts;
-  if (
-    verb?.kind !== 'literal' ||
-    rest.length === 0 ||
-    state.trigger.parts.some(({ kind }) => kind === 'variable')
-  )
-    return null;
-  const parts = [...rest.filter((one) => one.kind === 'literal' && !one.optional), verb];
-  return fitBare({ ...state, trigger: { ...state.trigger, parts, opensBare: true } }, from, 0);
-}
-
 /** "… since Monday" */
 const detail = new Set(wordList`for on of about from since until with without in at by to as and`);
 
 function fitFrom(state: State, part: number, at: number, inserted: number, where: Where): Ending | null {
   state.steps += 1;
   if (state.steps > fitLimits.steps) return null;
-  const { words, trigger } = state;
-  const piece = trigger.parts[part];
+  const { words, parts } = state;
+  const piece = parts[part];
   if (piece === undefined) return { at, inserted, variables: [] };
   if (piece.kind === 'variable') return fitVariable(state, part, at, inserted);
   if (piece.optional) {
@@ -140,9 +151,13 @@ function fitFrom(state: State, part: number, at: number, inserted: number, where
   }
   const word = words[at];
   if (word === undefined) return null;
-  if (where !== 'on' || word.gap <= piece.gap) {
+  if (where !== 'on' || word.gap <= piece.gap || (word.colon && piece.light)) {
     const taken = takeLiteral(state, part, piece, at, inserted);
     if (taken !== null) return taken;
+  }
+  if (piece.light && part > 0) {
+    const light = takeLight(state, part, at, inserted);
+    if (light !== null) return light;
   }
   return where === 'here' ? null : skipWord(state, part, piece, at, inserted, where);
 }
@@ -154,11 +169,11 @@ function takeLiteral(
   at: number,
   inserted: number,
 ): Ending | null {
-  const { words, trigger } = state;
+  const { words, parts } = state;
   const word = words[at] as Word;
-  const misspelt = word.near?.has(piece.stem) === true;
-  if (word.stem === piece.stem || misspelt) {
-    const rest = fitFrom(state, part + 1, at + 1, inserted + (misspelt ? 1 : 0), 'on');
+  const isAlike = word.near?.has(piece.stem) === true || piece.alike?.has(word.stem) === true;
+  if (word.stem === piece.stem || isAlike) {
+    const rest = fitFrom(state, part + 1, at + 1, inserted + (word.stem === piece.stem ? 0 : 1), 'on');
     if (rest !== null) return rest;
   }
   if (word.alone) return null;
@@ -174,10 +189,21 @@ function takeLiteral(
     }
   }
   // "voiceover" for "voice over".
-  const following = trigger.parts[part + 1];
+  const following = parts[part + 1];
   if (following?.kind === 'literal' && !following.alone && word.stem === stem(piece.text + following.text))
     return fitFrom(state, part + 2, at + 1, inserted, 'on');
   return null;
+}
+
+/** Another preposition in the place of one, or a colon; neither where much else is said. */
+function takeLight(state: State, part: number, at: number, inserted: number): Ending | null {
+  const { words, parts } = state;
+  const word = words[at] as Word;
+  const isBeforeVariable = parts[part + 1]?.kind === 'variable';
+  if (prepositions.has(word.text) && word.gap === 0)
+    return fitFrom(state, part + 1, at + 1, inserted + 1, 'on');
+  if (isBeforeVariable && !word.colon) return null;
+  return isBeforeVariable || tellingOf(parts) > 2 ? fitFrom(state, part + 1, at, inserted + 1, 'on') : null;
 }
 
 function skipWord(
@@ -196,8 +222,11 @@ function skipWord(
   if (polite) return fitFrom(state, part, at + 1, inserted, 'aside');
   if (determiners.has(word.text)) return fitFrom(state, part, at + 1, inserted, 'on');
   // "what has changed" for "what changed".
+  if (piece.light && pronouns.has(word.text)) return fitFrom(state, part, at + 1, inserted, 'on');
   const isPerfect = /^(?:has|have|had)$/.test(word.text) && /(?:ed|en)$/.test(piece.text);
   if (inserted >= fitLimits.inserted || (parting.has(word.text) && !isPerfect) || piece.alone) return null;
+  // "the release notes for 2.4" is no "release of {version}": a word before a preposition makes another thing of it, unless all else is as said.
+  if (prepositions.has(piece.text) && (inserted > 0 || state.words[at + 1]?.text !== piece.text)) return null;
   return fitFrom(state, part, at + 1, inserted + 1, 'on');
 }
 
@@ -233,15 +262,15 @@ function skipHan(state: State, part: number, at: number, inserted: number): Endi
 }
 
 function fitVariable(state: State, part: number, at: number, inserted: number): Ending | null {
-  const { words, trigger } = state;
-  const piece = trigger.parts[part];
+  const { words, parts } = state;
+  const piece = parts[part];
   if (
     piece?.kind !== 'variable' ||
     words[at] === undefined ||
-    (part > 0 && (words[at] as Word).gap > Math.max(piece.gap, gaps.comma))
+    (part > 0 && (words[at] as Word).gap > Math.max(piece.gap, gaps.comma) && !(words[at] as Word).colon)
   )
     return null;
-  if (part === trigger.parts.length - 1) {
+  if (part === parts.length - 1) {
     const to = variableEnd(words, at, (words[at] as Word).gap === gaps.end && part > 0);
     return { at: to, inserted, variables: [{ name: piece.name, from: at, to }] };
   }

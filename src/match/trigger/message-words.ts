@@ -1,8 +1,9 @@
 // Text -> its words, with their places and the gaps between them.
 //
 // Letters and digits make words; each character of a script without spaces is one. Words are compared without case,
-// width and inflection; a Chinese measure word after 一 这 那 几 counts as any other. `gap` is the text before a word:
+// width and inflection, Chinese in simplified characters; a Chinese measure word after 一 这 那 几 counts as any other. `gap` is the text before a word:
 // no separation (space, hyphen), a comma, or the end of a clause. The point of "Dr." or of an initial ends nothing.
+import { simplified } from '../text/simplified.ts';
 import { stem } from '../text/stem.ts';
 import { unfold } from '../text/unfold.ts';
 
@@ -15,6 +16,8 @@ export interface Word {
   /** Of a script that writes without spaces. */
   readonly alone: boolean;
   readonly gap: Gap;
+  /** Whether the gap is a colon. */
+  readonly colon: boolean;
   /** Written together with the word before it by a hyphen: "Aix-en-Provence". */
   readonly hyphened: boolean;
   /** Stems of trigger words that it may be a misspelling of. */
@@ -39,10 +42,18 @@ const plainWords = /[a-z0-9]+/g;
 const measure = new Set('个 份 篇 段 首 张 本 条 部 位 件 项 套 支 集 场'.split(' '));
 const beforeMeasure = /[一二两三四五六七八九十几这那每某0-9]$/;
 
-export function wordsOf(text: string): readonly Word[] {
+export function wordsOf(written: string): readonly Word[] {
+  const text = simplified(written);
   const words: Word[] = [];
   let end = 0;
   const add = (start: number, raw: string, lower: string, single: boolean): void => {
+    // "6x" is "6 times".
+    const times = /^\d+(?=x$)/.exec(lower)?.[0].length ?? 0;
+    if (times > 0) {
+      add(start, raw.slice(0, times), lower.slice(0, times), false);
+      add(start + times, raw.slice(times), 'times', false);
+      return;
+    }
     words.push({
       start,
       end: start + raw.length,
@@ -57,6 +68,7 @@ export function wordsOf(text: string): readonly Word[] {
         start - end < 2 && (start === end || text[end] === ' ')
           ? 0
           : gapOf(text.slice(end, start), text[start] as string, words.at(-1)?.text ?? ''),
+      colon: text[end] === ':' || text[end] === '：',
       hyphened: start - end === 1 && words.length > 0 && (text[end] === '-' || text[end] === '‑'),
     });
     end = start + raw.length;
@@ -90,6 +102,8 @@ const abbreviated = /^(?:dr|mr|mrs|ms|prof|st|sr|jr|vs|mt|ft|approx|hr|fr|mme|ml
 
 function gapOf(between: string, next: string, before: string): Gap {
   if (between === ' ' || (between === '. ' && abbreviated.test(before))) return 0;
+  // "w/" is "with".
+  if (before === 'w' && /^\/ ?$/.test(between)) return 0;
   // A line that continues in lower case was only wrapped.
   if (/^[ \t]*\n[ \t]*$/.test(between) && next === next.toLowerCase() && next !== next.toUpperCase())
     return 0;

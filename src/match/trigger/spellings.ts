@@ -4,6 +4,7 @@
 //
 // One typo (a letter too few, too many, another, or two swapped) in a word of five letters or more, never in its first
 // letter: people see that one; in a word of four letters only two that are swapped ("taks"). A common word of its own is no misspelling, nor is a word that some trigger has.
+// A word of three letters or more without a vowel is short for one that has its letters in that order ("msg", "mtg", "wkly").
 import { nearest } from '../../base/nearest.ts';
 import { isCommonWord } from '../text/common-words.ts';
 import type { TriggerLiteral } from './compile-trigger.ts';
@@ -18,6 +19,8 @@ export interface Spellings {
 
 const shortest = 5;
 const shortestSwapped = 4;
+const mostLetters = 12;
+const short = /^[b-df-hj-np-tv-z]{3,6}$/;
 const letters = /^\p{L}+$/u;
 
 export function createSpellings(): Spellings {
@@ -28,6 +31,14 @@ export function createSpellings(): Spellings {
       ? []
       : [...new Set([text, stem])].filter((form) => form.length >= shortestSwapped && letters.test(form));
   const look = (form: string, length = form.length): string => `${form[0] as string}${length}`;
+
+  const longOf = (text: string): ReadonlySet<string> | undefined => {
+    const found = new Set<string>();
+    for (let length = text.length + 1; length <= mostLetters; length += 1)
+      for (const [spelling, known] of byLook.get(look(text, length)) ?? [])
+        if (isShortFor(text, spelling)) found.add(known.stem);
+    return found.size === 0 ? undefined : found;
+  };
 
   return {
     add(literal) {
@@ -49,6 +60,7 @@ export function createSpellings(): Spellings {
       }
     },
     meant({ text, stem, alone }) {
+      if (!alone && short.test(text)) return longOf(text);
       if (alone || text.length < shortestSwapped || !letters.test(text) || isCommonWord(text))
         return undefined;
       const found = new Set<string>();
@@ -66,6 +78,16 @@ export function createSpellings(): Spellings {
 function isNear(form: string, spelling: string): boolean {
   if (spelling.length >= shortest) return nearest(form, [spelling], 1) !== null;
   return form.length === spelling.length && sorted(form) === sorted(spelling);
+}
+
+/** All of its letters, in that order. */
+function isShortFor(text: string, spelling: string): boolean {
+  let at = 0;
+  for (const letter of text) {
+    at = spelling.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
 }
 
 function sorted(word: string): string {

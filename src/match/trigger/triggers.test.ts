@@ -14,6 +14,14 @@ const fires = (message: string, phrase: string): boolean =>
   find(message, { one: [phrase] }).hits.length === 1;
 
 describe('createTriggers', () => {
+  it('takes a thing with another head for another thing', () => {
+    const phrase = 'prepare the release of {version}';
+    expect(fires('Write the release notes for version 2.4 from these merged changes.', phrase)).toBe(false);
+    expect(fires('prepare the release notes for 2.4', phrase)).toBe(false);
+    expect(fires('prepare the next release of 2.4', phrase)).toBe(true);
+    expect(fires('prepare the release for 2.4', phrase)).toBe(true);
+  });
+
   it.each([
     ['write a research paper', 'Please WRITE A RESEARCH PAPER!'],
     ['write a research paper', 'could you write me a short research paper on tides'],
@@ -40,6 +48,29 @@ describe('createTriggers', () => {
     ['draft the brief of {project}', 'draft the brief of Kestrel, no budget, not more than a page'],
     ['make a person note for {person}', "Make a person note for her so that I don't lose this."],
     ['write the changelog since {since}', '帮我 write the changelog since v3.1，用中文写，不要列合并提交'],
+    // Its thing first, then what to do with it.
+    ['draft a checklist for {task}', 'checklist for the boat trip, draft it'],
+    ['make minutes of {title}', 'minutes of the board pls make'],
+    ['write a commit message', 'commit msg pls, write one'],
+    // What is done to it.
+    ['prepare release notes from git log', 'I need release notes prepared from git log by noon'],
+    ['write a commit message', 'can I get a commit message written?'],
+    ['do my weekly review', 'I need my weekly review done'],
+    // Another verb that makes it, another preposition, a colon.
+    ['write a project brief for {project}', 'please draft a project brief about the harbour'],
+    ['write a concept note on {concept}', 'write a concept note: entropy'],
+    ['record the decision to {title}', 'record decision: to close the shop'],
+    ['写读书笔记', '给《三体》做一篇读书笔记'],
+    // Without what only asks.
+    ['what changed since the last release', 'changes since last release??'],
+    ['is this branch ready to merge', 'branch ready to merge??'],
+    ['write a commit message', 'I need a commit message.'],
+    // What it is about comes later.
+    ['put into my diary: {entry}', 'Put it into my diary. Slept: six hours.'],
+    ['write the changelog since {since}', 'Write the changelog, please.'],
+    ['run the tests {runs} times', 'run tests 6x pls'],
+    ['write it with a section called {heading}', 'write it w/ a section called Costs'],
+    ['为什么测试有时失败', '能不能查一下测试为什么有时候会失败？'],
     // What the variable holds is no part of what refuses.
     ['take notes on {path}', "I can't take notes on the blue boat on my own, help!"],
   ])('fires "%s" on %j', (phrase, message) => {
@@ -56,6 +87,12 @@ describe('createTriggers', () => {
     ['write a concept note on {concept}', 'concept note templates on the intranet'],
     ['write a concept note on {concept}', 'I put the concept note on your desk'],
     ['add to my diary: {entry}', 'add to my diary:'],
+    ['make minutes of {title}', 'The minutes of the board make good reading'],
+    ['write a commit message', 'the commit message I write is never read'],
+    ['remember about {person}', 'I remember.'],
+    ['what did i do this week', 'this week'],
+    ['fix issue', 'fix: my issue with it is the tone'],
+    ['为什么测试有时失败', '测试很长，有时我想知道为什么人会失败'],
     ['review my week', 'My coach reviews my week with me'],
     ['add a task to my tracker', 'add a tusk to my tracker'],
   ])('does not fire "%s" on %j', (phrase, message) => {
@@ -101,6 +138,7 @@ describe('createTriggers', () => {
         skill: 'tutor',
         phrase: 'explain {concept} to {who}',
         variables: { concept: 'C++ templates', who: 'my cat' },
+        places: { concept: { start: 15, end: 28 }, who: { start: 32, end: 38 } },
       }),
     ]);
     expect(find('make 春天 into a song', { music: ['make {topic} into a song'] }).hits[0]?.variables).toEqual(
@@ -204,12 +242,22 @@ describe('createTriggers', () => {
           skill: 'travel',
           phrase: 'plan my trip',
           verdict: { guard: 'negation', reason: '"do not" refuses it', outcome: 'held' },
+          at: { start: 7, end: 19 },
         },
       ],
+      near: new Map(),
     });
     expect(
       find('The note said "plan my trip". So please plan my trip.', { travel: ['plan my trip'] }).hits,
     ).toHaveLength(1);
+  });
+
+  it('knows where a sentence has all words of a trigger in another order, unless they are refused', () => {
+    const skills = { sort: ['sort this issue and draft a reply'] };
+    expect(find('a reply to this issue would be good, drafted and sorted', skills).near).toEqual(
+      new Map([['sort', 'sort this issue and draft a reply']]),
+    );
+    expect(find('no need to draft a reply, or to sort the issue', skills).near).toEqual(new Map());
   });
 
   it('fires nothing inside a wider trigger that is guarded', () => {

@@ -8,12 +8,14 @@
 // Y?" is not about Y alone. Of one skill the most specific trigger counts: most words, then fewest insertions, then
 // first in the message, then first in the skill.
 import { stem } from '../text/stem.ts';
+import type { Stretch } from '../guard/guard.ts';
 import { holds } from '../guard/guard.ts';
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
 import type { CompiledTrigger, TriggerLiteral } from './compile-trigger.ts';
 import { compileTrigger } from './compile-trigger.ts';
 import type { Fit } from './fit-trigger.ts';
-import { fitTrigger } from './fit-trigger.ts';
+import { fitScattered } from './fit-scattered.ts';
+import { fitLimits, fitTrigger } from './fit-trigger.ts';
 import type { Word } from './message-words.ts';
 import { wordsOf } from './message-words.ts';
 import { createSpellings } from './spellings.ts';
@@ -23,6 +25,8 @@ export interface TriggerHit {
   readonly skill: string;
   readonly phrase: string;
   readonly variables: { readonly [name: string]: string };
+  /** Where those values stand. */
+  readonly places: { readonly [name: string]: Stretch };
   readonly start: number;
   readonly end: number;
   /** Words of the phrase that had to be there; of a script without spaces two characters count as one. */
@@ -37,12 +41,16 @@ export interface GuardedTrigger {
   readonly skill: string;
   readonly phrase: string;
   readonly verdict: Verdict;
+  /** Where its words stand. */
+  readonly at: Stretch;
 }
 
 export interface TriggerFindings {
   /** One for each skill: most specific first, then by name. */
   readonly hits: readonly TriggerHit[];
   readonly guarded: readonly GuardedTrigger[];
+  /** Skill -> the trigger whose words a sentence has in another order. */
+  readonly near: ReadonlyMap<string, string>;
 }
 
 export interface Triggers {
@@ -142,10 +150,21 @@ export function createTriggers(): Triggers {
     });
     const stems = stemsOf(words, needed, joins);
     const found: Found[] = [];
+    const near = new Map<string, { readonly phrase: string; readonly place: number }>();
     for (const key of stems) {
       for (const { skill, trigger, place } of byKey.get(key) ?? []) {
         if (!trigger.needed.every((one) => stems.has(one))) continue;
-        for (const fit of fitTrigger(trigger, words))
+        let fits = fitTrigger(trigger, words);
+        if (fits.length === 0) {
+          const scattered = fitScattered(trigger, words, judgement.message);
+          if (scattered?.fits === true)
+            fits = [{ ...scattered, ends: [], variables: [], inserted: fitLimits.inserted }];
+          else if (scattered !== null && judgement.verdict(scattered) === null)
+            // The first of the skill, since under which word a trigger is looked up depends on what else there was.
+            if (place < (near.get(skill)?.place ?? Infinity))
+              near.set(skill, { phrase: trigger.phrase, place });
+        }
+        for (const fit of fits)
           found.push({
             skill,
             trigger,
@@ -155,7 +174,6 @@ export function createTriggers(): Triggers {
           });
       }
     }
-    // Under which word a trigger is looked up depends on what else there was.
     found.sort(
       (a, b) =>
         a.fit.start - b.fit.start ||
@@ -171,7 +189,12 @@ export function createTriggers(): Triggers {
       if (why !== null) {
         const known = guarded.get(skill);
         if (known === undefined || (known.verdict.outcome === 'held' && why.outcome === 'demoted'))
-          guarded.set(skill, { skill, phrase: trigger.phrase, verdict: why });
+          guarded.set(skill, {
+            skill,
+            phrase: trigger.phrase,
+            verdict: why,
+            at: { start: fit.start, end: fit.end },
+          });
         continue;
       }
       const hit = hitOf(skill, trigger, fit, judgement.message);
@@ -183,6 +206,7 @@ export function createTriggers(): Triggers {
       guarded: [...guarded.values()]
         .filter(({ skill }) => !best.has(skill))
         .sort((a, b) => (a.skill < b.skill ? -1 : 1)),
+      near: new Map([...near].map(([skill, { phrase }]) => [skill, phrase])),
     };
   };
 
@@ -278,11 +302,17 @@ function hitOf(skill: string, trigger: CompiledTrigger, fit: Fit, message: strin
   let weight = 0;
   for (const { alone } of literalsOf(trigger)) weight += alone ? 0.5 : 1;
   const variables: Record<string, string> = {};
-  for (const { name, start, end } of fit.variables) variables[name] = valueOf(message, start, end);
+  const places: Record<string, Stretch> = {};
+  for (const { name, start, end } of fit.variables) {
+    const place = placeOf(message, start, end);
+    places[name] = place;
+    variables[name] = message.slice(place.start, place.end);
+  }
   return {
     skill,
     phrase: trigger.phrase,
     variables,
+    places,
     start: fit.start,
     end: fit.end,
     weight,
@@ -301,8 +331,11 @@ function compareHits(a: TriggerHit, b: TriggerHit): number {
 }
 
 /** Signs that belong to a word come with it: "C++", "#12", "40€"; a hyphen only where no word is on its other side. */
-function valueOf(message: string, start: number, end: number): string {
+function placeOf(message: string, start: number, end: number): Stretch {
   const before = /(?:[#$€£@.~/+]|(?<![\p{L}\p{N}])-)+$/u.exec(message.slice(Math.max(0, start - 8), start));
   const after = /^(?:[+#%/°€£$¥]|-(?![\p{L}\p{N}]))+/u.exec(message.slice(end, end + 8));
-  return message.slice(start - (before?.[0].length ?? 0), end + (after?.[0].length ?? 0)).trim();
+  const from = start - (before?.[0].length ?? 0);
+  const value = message.slice(from, end + (after?.[0].length ?? 0));
+  const blank = value.length - value.trimStart().length;
+  return { start: from + blank, end: from + blank + value.trim().length };
 }

@@ -32,6 +32,39 @@ export const makes: ReadonlySet<string> = new Set(
   wordList`write make draft create prepare give get do add build compose generate produce compile show open start run`,
 );
 
+/** Of these one stands for another: who has "write a brief" also means "draft a brief". */
+export const drafts: ReadonlySet<string> = new Set(
+  wordList`write make draft create prepare compose generate produce 写 做 列 拟 建 弄`,
+);
+
+/** The same, done. */
+export const drafted: ReadonlySet<string> = new Set(
+  wordList`written made draft create prepare compose generate produce`,
+);
+
+/** Verb -> what was done with it, where its stem does not show that. */
+export const participles: ReadonlyMap<string, string> = new Map([
+  ['do', 'done'],
+  ['find', 'found'],
+  ['get', 'got'],
+  ['send', 'sent'],
+  ['build', 'built'],
+  ['take', 'taken'],
+  ['give', 'given'],
+  ['show', 'shown'],
+]);
+
+/** A thing that follows them is asked for: "I need a commit message". */
+export const wants: ReadonlySet<string> = new Set(wordList`need want give get like needs wants`);
+
+/** Prepositions: one for another, "a note about tides" for "a note on tides". */
+export const prepositions: ReadonlySet<string> = new Set(
+  wordList`for from in on at by with of about into onto over to as since regarding concerning re w`,
+);
+
+/** What a verb acts on when it was named before: "…, write it". */
+export const pronouns: ReadonlySet<string> = new Set(wordList`it one them that this those up`);
+
 /** After "and": another request. */
 export const startsRequest: ReadonlySet<string> = new Set(
   wordList`please can could would will let tell show i we you don if when after before whether`,

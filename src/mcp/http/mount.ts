@@ -32,6 +32,9 @@ export function mountMcp(open: () => Promise<McpService>, maxBodyBytes: number):
       });
       return (await opened).handler.answer(request, body);
     },
+    async drain(graceMs) {
+      await (await opened?.catch(() => null))?.service.drain(graceMs);
+    },
     async close() {
       const known = await opened?.catch(() => null);
       await known?.handler.close();

@@ -73,7 +73,8 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
     format: 'json',
     path: ['mcpServers'],
     workspaceVariable: null,
-    entry: typed,
+    // All tools are in the first request, instead of behind a search that a model has to begin.
+    entry: (command) => ({ ...typed(command), alwaysLoad: true }),
     afterwards: 'Start claude in this folder and approve the server; /mcp shows it.',
   },
   'claude-desktop': {

@@ -7,6 +7,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { TechneError } from '../../base/error.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { isInside } from '../../base/is-inside.ts';
 import { putEntry, removeEntry } from './edit-json.ts';
 import type { EditedJson } from './edit-json.ts';
@@ -44,6 +45,7 @@ export interface InstallPlan {
   /** null: there is no file yet. */
   readonly before: string | null;
   readonly change: EditedJson;
+  readonly entry: JsonObject;
   /** The entry alone, for pasting. */
   readonly snippet: string;
   readonly afterwards: string;
@@ -116,6 +118,7 @@ export async function planInstall({
     leavesProject: chosen === 'project' && !isInside(realFile, realBase),
     before,
     change: removes ? remove(before ?? '') : put(before ?? ''),
+    entry,
     snippet: empty.text,
     afterwards: table.afterwards,
     advice:

@@ -22,6 +22,12 @@ export interface CaseFailure {
   readonly reason: string | null;
 }
 
+/** One that is right says so. */
+export interface JudgedCase extends CaseFailure {
+  /** The skill that it tests, where it is known. */
+  readonly about: string | null;
+}
+
 export interface EvalReport {
   readonly cases: number;
   readonly skipped: number;
@@ -46,6 +52,7 @@ export interface EvalReport {
 export async function scoreCases(
   cases: readonly EvalCase[],
   match: (message: string) => Promise<MatchResult> | MatchResult,
+  onJudged: (judged: JudgedCase) => void = () => undefined,
 ): Promise<EvalReport> {
   const kinds = new Map<CaseKind, { cases: number; right: number }>();
   const confusions = new Map<string, { expected: string | null; found: string | null; count: number }>();
@@ -65,6 +72,7 @@ export async function scoreCases(
       continue;
     }
     const failure = judge(one, await match(one.message));
+    onJudged({ ...failure, about: one.expected ?? one.about ?? null });
     counts[failure.outcome] += 1;
     const kind = kinds.get(one.kind) ?? { cases: 0, right: 0 };
     kinds.set(one.kind, { cases: kind.cases + 1, right: kind.right + (failure.outcome === 'right' ? 1 : 0) });

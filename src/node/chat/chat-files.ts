@@ -12,7 +12,7 @@ import type { ChatEntry } from '../../chat/entry.ts';
 import { readLog, renderEntry } from '../../chat/read-log.ts';
 import { syncFolder, makeFolders } from '../files/durable.ts';
 import { codeOf, faultOf, leadsNowhere } from '../files/file-fault.ts';
-import { withLockFile } from '../files/lock-file.ts';
+import { holderOf, withLockFile } from '../files/lock-file.ts';
 
 const suffix = '.jsonl';
 /** More than a conversation ever has. */
@@ -55,6 +55,34 @@ export class ChatFiles {
   async read(id: string, most = maxBytes): Promise<StoredChat> {
     const { entries } = await this.#read(id, most);
     return { id, entries };
+  }
+
+  /** The process that has the conversation now; null: none. */
+  holderOf(id: string): Promise<{ readonly pid: number | null } | null> {
+    return holderOf(fs, join(this.folder, `${id}.lock`));
+  }
+
+  /** In bytes; null: there is none. */
+  async sizeOf(id: string): Promise<number | null> {
+    try {
+      return (await fs.stat(this.#path(id))).size;
+    } catch (error) {
+      if (leadsNowhere(error)) return null;
+      throw faultOf(error, this.#path(id));
+    }
+  }
+
+  /** Throws FILE_MISSING, and LOCKED while a process has it. */
+  async remove(id: string): Promise<void> {
+    await this.changedMs(id);
+    await withLockFile(fs, join(this.folder, `${id}.lock`), lockWaitMs, async () => {
+      try {
+        await fs.unlink(this.#path(id));
+      } catch (error) {
+        throw faultOf(error, this.#path(id));
+      }
+      await syncFolder(this.folder);
+    });
   }
 
   /** When something was last added to it. Throws FILE_MISSING. */

@@ -30,8 +30,8 @@ export interface Approvals {
   readonly file: string;
   /** Throws APPROVALS_STORE for a file that cannot be used; a missing one is empty. */
   recall(command: ApprovedCommand): Promise<'always' | 'never' | null>;
-  /** Throws APPROVALS_STORE or LOCKED. */
-  remember(command: ApprovedCommand, verdict: 'always' | 'never'): Promise<void>;
+  /** `by`: who decided it, where that is known. Throws APPROVALS_STORE or LOCKED. */
+  remember(command: ApprovedCommand, verdict: 'always' | 'never', by?: string): Promise<void>;
 }
 
 interface FileApprovalsOptions {

@@ -187,7 +187,7 @@ export function createCommandHost({
           reason: `the operator said "never" to this command of "${command.skill}" (see "${approvals.file}")`,
         };
       if (pattern !== undefined && given === null) return { kind: 'allow' };
-      if (approval !== null) return decide(approvals, command, approval);
+      if (approval !== null) return decide(approvals, command, approval, caller.approvedBy);
       if (known.verdict !== 'always')
         return {
           kind: 'approve',
@@ -272,17 +272,18 @@ async function decide(
   approvals: Approvals,
   command: ApprovedCommand,
   approval: Approval,
+  by: string | undefined,
 ): Promise<CommandVerdict> {
   switch (approval) {
     case 'once':
       return { kind: 'allow' };
     case 'always':
-      await remember(approvals, command, 'always');
+      await remember(approvals, command, 'always', by);
       return { kind: 'allow' };
     case 'deny':
       return { kind: 'deny', reason: 'the operator said no to this command' };
     case 'never': {
-      const fault = await remember(approvals, command, 'never');
+      const fault = await remember(approvals, command, 'never', by);
       return {
         kind: 'deny',
         reason: `the operator said "never" to this command${fault === null ? '' : `, which could not be remembered: ${fault}`}`,
@@ -308,9 +309,10 @@ async function remember(
   approvals: Approvals,
   command: ApprovedCommand,
   verdict: 'always' | 'never',
+  by: string | undefined,
 ): Promise<string | null> {
   try {
-    await approvals.remember(command, verdict);
+    await approvals.remember(command, verdict, by);
     return null;
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;

@@ -71,6 +71,17 @@ export async function clearRecords(
   }
 }
 
+/** The living process that holds the lock; null: none does. An owner that cannot be told counts as alive. */
+export async function holderOf(
+  calls: AsyncCalls,
+  path: string,
+): Promise<{ readonly pid: number | null } | null> {
+  const owner = await readRecord(calls, path);
+  if (owner === 'gone') return null;
+  if (owner === 'unreadable') return { pid: null };
+  return isDead(owner) ? null : { pid: owner.pid };
+}
+
 async function acquire(
   calls: AsyncCalls,
   path: string,

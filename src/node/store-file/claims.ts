@@ -264,6 +264,8 @@ interface ReaderOptions {
 interface LoadedRun {
   readonly names: RunNames;
   readonly journal: JournalContent;
+  /** As `look` gives it for as long as the journal is the same; `null`: it is just being claimed. */
+  readonly stamp: string | null;
 }
 
 /** Where a reader has got to. */
@@ -275,8 +277,12 @@ export interface ReadPlace {
 interface RunReader {
   /** Throws RUN_UNKNOWN, also for a run without a segment. */
   names(run: string): Promise<RunNames>;
+  /** What is there, without reading it. Throws RUN_UNKNOWN. */
+  look(run: string): Promise<Pick<LoadedRun, 'names' | 'stamp'>>;
   /** Throws RUN_UNKNOWN, JOURNAL_CORRUPT. */
   load(run: string): Promise<LoadedRun>;
+  /** Another run may come under this name. */
+  forget(run: string): void;
   /** The entries after `place`, or all. */
   readOn(
     run: string,
@@ -288,15 +294,25 @@ interface RunReader {
   readSegments(run: string, epochs: readonly number[], sync: boolean): Promise<JournalRead>;
 }
 
-/** Of a journal that is kept for the next look at it. */
+/** Of a journal that is kept for the next look at it, and of all of them. */
 const maxKeptBytes = 1024 * 1024;
+const maxAllKeptBytes = 8 * 1024 * 1024;
+
+interface KeptJournal {
+  readonly segments: readonly Segment[];
+  readonly read: JournalRead;
+  readonly bytes: number;
+  /** Of its newest segment, once it was found to be whole: as long as this holds, it is the journal. */
+  stamp: string | null;
+}
 
 function sameBytes(before: readonly Segment[], now: readonly Segment[]): boolean {
   return (
     before.length === now.length &&
-    before.every(
-      ({ epoch, bytes }, at) => epoch === now[at]?.epoch && Buffer.compare(bytes, now[at].bytes) === 0,
-    )
+    before.every((one, at) => {
+      const other = now[at];
+      return one === other || (one.epoch === other?.epoch && Buffer.compare(one.bytes, other.bytes) === 0);
+    })
   );
 }
 
@@ -332,31 +348,63 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
     }
   };
 
-  /** The journal that was read last: a claim reads it again, and parsing takes longer than reading. */
-  let last: {
-    readonly run: string;
-    readonly segments: readonly Segment[];
-    readonly read: JournalRead;
-  } | null = null;
+  /** Journals that were read last, the oldest first: parsing takes longer than reading, and reading longer than a look at one file. */
+  const kept = new Map<string, KeptJournal>();
+  let keptBytes = 0;
+  const forget = (run: string): void => {
+    keptBytes -= kept.get(run)?.bytes ?? 0;
+    kept.delete(run);
+  };
+  const keep = (run: string, segments: readonly Segment[], read: JournalRead): void => {
+    forget(run);
+    const bytes = segments.reduce((sum, one) => sum + one.bytes.length, 0);
+    if (bytes > maxKeptBytes) return;
+    kept.set(run, { segments, read, bytes, stamp: null });
+    keptBytes += bytes;
+    for (const oldest of kept.keys()) {
+      if (keptBytes <= maxAllKeptBytes) break;
+      forget(oldest);
+    }
+  };
+  /** `sealed`: segments that are not read again. */
   const readSegments = async (
     run: string,
     epochs: readonly number[],
     sync: boolean,
+    sealed: readonly Segment[] = [],
   ): Promise<JournalRead> => {
+    const known = new Map(sealed.map((segment) => [segment.epoch, segment]));
     const segments = await Promise.all(
-      epochs.map(async (epoch): Promise<Segment> => ({
-        epoch,
-        file: segmentName(epoch),
-        bytes: await readFile(run, epoch, 0, epochs.at(-1), sync),
-      })),
+      epochs.map(
+        async (epoch): Promise<Segment> =>
+          known.get(epoch) ?? {
+            epoch,
+            file: segmentName(epoch),
+            bytes: await readFile(run, epoch, 0, epochs.at(-1), sync),
+          },
+      ),
     );
-    if (last !== null && last.run === run && sameBytes(last.segments, segments)) return last.read;
+    const before = kept.get(run);
+    if (before !== undefined && sameBytes(before.segments, segments)) return before.read;
     const read = readJournal(run, segments);
-    last =
-      segments.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxKeptBytes
-        ? null
-        : { run, segments, read };
+    keep(run, segments, read);
     return read;
+  };
+  /** Those that the newest one of a whole journal has sealed: as much of them as counts is fixed. */
+  const sealedSegments = (run: string): readonly Segment[] => {
+    const known = kept.get(run);
+    if (known === undefined || !known.read.ok) return [];
+    const { epoch: newest } = known.read.last;
+    return known.segments.filter(({ epoch }) => epoch < newest);
+  };
+  const stampOf = async (run: string, newest: number): Promise<string | null> => {
+    const own = ownEnd(run);
+    if (own?.epoch === newest) return `own ${newest} ${own.end.offset}`;
+    const path = join(folderOf(run), segmentName(newest));
+    const found = await files.stamp(path).catch((error: unknown) => {
+      throw readFault(path, error);
+    });
+    return found === null ? null : `${newest} ${found}`;
   };
 
   /** The newest segment whose name is known to be durable. */
@@ -377,8 +425,15 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
   const load = async (run: string): Promise<LoadedRun> => {
     let found = await names(run);
     for (let attempt = 1; ; attempt += 1) {
-      const newest = found.epochs.at(-1);
-      const journal = await readSegments(run, found.epochs, durable);
+      const newest = found.epochs.at(-1) ?? 0;
+      // Before anything is read: what is written meanwhile makes another one.
+      const stamp = await stampOf(run, newest);
+      const known = kept.get(run);
+      // It was whole and durable when it was kept, so it holds whatever was claimed since.
+      if (known?.read.ok === true && stamp !== null && known.stamp === stamp)
+        return { names: found, journal: known.read, stamp };
+      const sealed = attempt === 1 ? sealedSegments(run) : [];
+      const journal = await readSegments(run, found.epochs, durable, sealed);
       // A read beside a write may give what neither of them holds, on some file systems; that passes.
       if (!journal.ok && attempt > 2) throw new JournalCorrupt(run, journal.fault);
       await syncNames(run, newest);
@@ -386,7 +441,10 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
       const after = await names(run);
       if (journal.ok && ((!isBeingClaimed && after.epochs.at(-1) === newest) || attempt === maxAttempts)) {
         if (journal.entries.length === 0) throw runUnknown(run);
-        return { names: found, journal };
+        const isWhole = journal.last.epoch === newest && after.epochs.at(-1) === newest;
+        const now = kept.get(run);
+        if (isWhole && now?.read === journal) now.stamp = stamp;
+        return { names: found, journal, stamp: isWhole ? stamp : null };
       }
       await sleep(Math.min(attempt, 20));
       found = after;
@@ -409,5 +467,16 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
     };
   };
 
-  return { names, load, readOn, readSegments, knowSynced: (run, epoch) => void syncedNames.set(run, epoch) };
+  return {
+    names,
+    async look(run) {
+      const found = await names(run);
+      return { names: found, stamp: await stampOf(run, found.epochs.at(-1) ?? 0) };
+    },
+    load,
+    forget,
+    readOn,
+    readSegments,
+    knowSynced: (run, epoch) => void syncedNames.set(run, epoch),
+  };
 }

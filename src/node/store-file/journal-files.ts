@@ -23,6 +23,8 @@ export interface JournalFiles {
   read(path: string, from: number, sync: boolean): Promise<Uint8Array | null>;
   /** A whole file that others may have put there: `null` when there is none, `unfit` when it is not a plain file or has more bytes. Never blocks. */
   readSmall(path: string, maxBytes: number): Promise<Uint8Array | 'unfit' | null>;
+  /** Another text whenever the file has other bytes; `null` when there is no such file. */
+  stamp(path: string): Promise<string | null>;
   /** `null` when there is a file of this name. */
   create(path: string): Promise<JournalFile | null>;
   /** `null` when there is none. */

@@ -66,6 +66,13 @@ export function createNodeJournalFiles(calls: NodeCalls = nodeCalls): JournalFil
     create: (path) =>
       unless('EEXIST', null, () => openFile(calls, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)),
     open: (path) => orNull(() => openFile(calls, path, O_RDWR | O_NOFOLLOW)),
+    stamp: (path) =>
+      orNull(async () => {
+        const { size, mtimeNs, ino } = await result<fs.BigIntStats>((end) =>
+          fs.stat(path, { bigint: true }, end),
+        );
+        return `${ino} ${size} ${mtimeNs}`;
+      }),
     // A name in a folder that was written to just now is in memory: looking it up takes some microseconds, and handing
     // it to a thread beside a sync took a quarter of the time of that sync.
     exists: async (path) =>
@@ -102,10 +109,27 @@ function writeAll(write: NodeCalls['write'], fd: number, bytes: Uint8Array, at: 
   });
 }
 
+/** Reads end up in a copy of the right size: most files are small, and buffers that are made anew are cleared first. */
+const spare: Uint8Array[] = [];
+const mostSpare = 16;
+
 /** Up to `maxBytes`. */
 async function readFrom(fd: number, from: number, maxBytes = Infinity): Promise<Uint8Array> {
-  let bytes = new Uint8Array(Math.min(maxBytes, readChunkBytes));
-  let length = 0;
+  const scratch = spare.pop() ?? new Uint8Array(readChunkBytes);
+  try {
+    const most = Math.min(maxBytes, readChunkBytes);
+    const first = await readOnce(fd, scratch, 0, most, from);
+    if (first < most || most === maxBytes) return scratch.slice(0, first);
+    return await readLong(fd, from, maxBytes, scratch);
+  } finally {
+    if (spare.length < mostSpare) spare.push(scratch);
+  }
+}
+
+/** More than `head`, which was read already. */
+async function readLong(fd: number, from: number, maxBytes: number, head: Uint8Array): Promise<Uint8Array> {
+  let bytes = head;
+  let { length } = head;
   for (;;) {
     if (length === bytes.length) {
       if (length >= maxBytes) return bytes;
@@ -115,13 +139,14 @@ async function readFrom(fd: number, from: number, maxBytes = Infinity): Promise<
       larger.set(bytes);
       bytes = larger;
     }
-    const count = await result<number>((end) =>
-      fs.read(fd, bytes, length, bytes.length - length, from + length, end),
-    );
-    length += count;
+    length += await readOnce(fd, bytes, length, bytes.length - length, from + length);
     // There was room for more.
     if (length < bytes.length) return bytes.subarray(0, length);
   }
+}
+
+function readOnce(fd: number, into: Uint8Array, at: number, length: number, from: number): Promise<number> {
+  return result<number>((end) => fs.read(fd, into, at, length, from, end));
 }
 
 /** Where a file that is open for reading cannot be synced, its owner still does so. */

@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FaultyDisk } from '../../../test/support/faulty-journal-files.ts';
-import { started, trace } from '../../journal/sample-entries.ts';
+import { ended, started, trace } from '../../journal/sample-entries.ts';
 import { createFakeWatching } from '../../../test/support/fake-watching.ts';
-import type { StoredEntry } from '../../ports/run-store.ts';
+import type { Claim, RunStore, StoredEntry } from '../../ports/run-store.ts';
 import { ownRecord } from '../files/owner-record.ts';
 import { createRunReader } from './claims.ts';
 import type { JournalFiles } from './journal-files.ts';
@@ -59,9 +60,101 @@ describe('reading a run', () => {
       syncFolder: (path) => (log.push(`sync ${path}`), files.syncFolder(path)),
     });
     await store.read(run);
+    // Nothing has changed, so nothing is read.
     await store.read(run);
     const read = `read and sync ${folder}/journal.1`;
-    expect(log).toEqual([read, `sync ${folder}`, 'sync /runs', read]);
+    expect(log.splice(0)).toEqual([read, `sync ${folder}`, 'sync /runs']);
+    await (await files.open(`${folder}/journal.1`))?.write(new Uint8Array(1), 10_000);
+    await store.read(run).catch(() => {});
+    expect(log).toContain(read);
+    expect(log).not.toContain(`sync ${folder}`);
+  });
+
+  it('reads of a journal that has grown only its newest segment again', async () => {
+    const { files } = await diskWithRun();
+    const log: string[] = [];
+    const store = storeOn({
+      ...files,
+      read: (path, from, sync) => (log.push(path), files.read(path, from, sync)),
+    });
+    const writer = storeOn(files);
+    for (let epoch = 2; epoch < 5; epoch += 1) await writer.release(await writer.claim(run));
+    expect(await store.read(run)).toHaveLength(5);
+    expect(log.splice(0).length).toBe(4);
+    await writer.release(await writer.claim(run));
+    expect(await store.read(run)).toHaveLength(6);
+    // The one that was the newest may have grown before it was sealed.
+    expect(log.sort()).toEqual([`${folder}/journal.4`, `${folder}/journal.5`]);
+  });
+
+  it('sees a byte that was changed in a journal that it knows', async () => {
+    const { files } = await diskWithRun();
+    const store = storeOn(files);
+    expect((await store.list({ limit: 1 })).runs[0]?.status).toBe('interrupted');
+    await (await files.open(`${folder}/journal.1`))?.write(new TextEncoder().encode('?'), 20);
+    await expect(store.read(run)).rejects.toMatchObject({ code: 'JOURNAL_CORRUPT' });
+    expect((await store.list({ limit: 1 })).runs[0]?.status).toBe('corrupt');
+  });
+
+  it('lists what it knows without reading it, and what has changed as it is', async () => {
+    const { files } = await diskWithRun();
+    let reads = 0;
+    const store = storeOn({
+      ...files,
+      read: (path, from, sync) => ((reads += 1), files.read(path, from, sync)),
+    });
+    const status = async (): Promise<string | undefined> => (await store.list({ limit: 1 })).runs[0]?.status;
+    expect([await status(), await status(), reads]).toEqual(['interrupted', 'interrupted', 1]);
+    const writer = storeOn(files);
+    const claim = await writer.claim(run);
+    expect(await status()).toBe('running');
+    await writer.append(claim, claim.seq, [ended()]);
+    await writer.release(claim);
+    expect(await status()).toBe('completed');
+    const before = reads;
+    expect([await status(), reads]).toEqual(['completed', before]);
+    await store.remove(run);
+    expect((await store.list({ limit: 1 })).runs).toEqual([]);
+  });
+
+  it('gives a reader that was there all along what one that comes new would get', async () => {
+    type Act = 'claim' | 'append' | 'release' | 'end' | 'read' | 'list';
+    const acts = fc.constantFrom<Act>('claim', 'append', 'append', 'release', 'end', 'read', 'list');
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat(1)), { maxLength: 24 }), async (steps) => {
+        const { files } = await diskWithRun();
+        const writers = [storeOn(files), storeOn(files)];
+        const reader = storeOn(files);
+        const claims: (Claim & { next: number })[] = [];
+        const pairs: (readonly [unknown, unknown])[] = [];
+        for (const [act, at] of steps) {
+          const writer = writers[at] as RunStore;
+          const claim = claims[at];
+          // What another one owns, or has ended, is refused.
+          const refused = (): undefined => undefined;
+          if (act === 'claim') {
+            const made = await writer.claim(run).catch(refused);
+            if (made !== undefined) claims[at] = { ...made, next: made.seq };
+          } else if (act === 'read' || act === 'list') {
+            const [known, fresh] = [reader, storeOn(files)].map((one) =>
+              act === 'read' ? one.read(run) : one.list({ limit: 5 }),
+            );
+            pairs.push([await known, await fresh]);
+          } else if (claim !== undefined) {
+            if (act === 'release') await writer.release(claim).catch(refused);
+            else
+              await writer
+                .append(claim, claim.next, [act === 'end' ? ended() : trace('x')])
+                .then(() => (claim.next += 1), refused);
+          }
+          for (const one of [reader, ...writers])
+            pairs.push([await one.read(run), await storeOn(files).read(run)]);
+        }
+        for (const [known, fresh] of pairs) expect(known).toEqual(fresh);
+        for (const one of [...writers, reader]) await one.close();
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('gives an owner what its claim has read, once, without reading it again', async () => {

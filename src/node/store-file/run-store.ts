@@ -64,6 +64,16 @@ interface Owned {
   entries: readonly StoredEntry[] | null;
 }
 
+/** As long as the newest segment of its journal is the same. */
+interface KeptSummary {
+  readonly stamp: string;
+  /** While its owner lives. */
+  readonly held: RunSummary;
+  readonly left: RunSummary;
+}
+
+/** Some hundred bytes each. */
+const maxSummaries = 20_000;
 /** Journals that `list` reads at a time. */
 const listedAtOnce = 16;
 /** A folder that was to be removed and is still there after this time was left by a crash. */
@@ -166,12 +176,27 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
         .catch(() => {});
   };
 
+  /** The oldest first: lists are asked for again and again, and most runs of them have long ended. */
+  const summaries = new Map<string, KeptSummary>();
   const summaryOf = async (run: string): Promise<RunSummary | null> => {
     try {
       await flushed(run);
-      const { journal, names } = await reader.load(run);
-      return summarizeRun(foldRun(journal.entries), livingOwner(names, owners) !== null);
+      const { names, stamp } = await reader.look(run);
+      const known = summaries.get(run);
+      if (known !== undefined && known.stamp === stamp)
+        return livingOwner(names, owners) === null ? known.left : known.held;
+      const loaded = await reader.load(run);
+      const state = foldRun(loaded.journal.entries);
+      const [held, left] = [summarizeRun(state, true), summarizeRun(state, false)];
+      summaries.delete(run);
+      if (loaded.stamp !== null) summaries.set(run, { stamp: loaded.stamp, held, left });
+      for (const oldest of summaries.keys()) {
+        if (summaries.size <= maxSummaries) break;
+        summaries.delete(oldest);
+      }
+      return livingOwner(loaded.names, owners) === null ? left : held;
     } catch (error) {
+      summaries.delete(run);
       if (error instanceof JournalCorrupt)
         return {
           run,
@@ -196,6 +221,8 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
         madeRoot = null;
         throw writeFault(root, error);
       });
+      reader.forget(run);
+      summaries.delete(run);
       return keep(await createRun(claims, run, entries));
     },
 

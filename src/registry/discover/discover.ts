@@ -7,7 +7,7 @@
 // the file system lists.
 import { deepFreeze } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
-import type { Clock } from '../../ports/environment.ts';
+import type { Clock, Sha256 } from '../../ports/environment.ts';
 import type { Files, FileSignature, FolderEntry } from '../../ports/files.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import { DiscoveryReport, Territories } from './roots.ts';
@@ -53,6 +53,8 @@ export interface Candidates {
   readonly diagnostics: readonly Diagnostic[];
   /** What the index should now hold, where that differs from what it held. Asked for once the skills are judged. */
   readonly sections: () => ReadonlyMap<string, IndexSection>;
+  /** The same for the same folders and SKILL.md files, by path and signature; `null` where something is not on record. */
+  readonly fingerprint: (sha256: Sha256) => string | null;
 }
 
 export function discover(roots: readonly Root[], deps: DiscoverDeps, options: DiscoverOptions): Candidates {
@@ -74,6 +76,7 @@ export function discover(roots: readonly Root[], deps: DiscoverDeps, options: Di
     skills: skillsIn(territories.all),
     diagnostics: reporter.diagnostics,
     sections: () => sectionsOf(writers),
+    fingerprint: (sha256) => fingerprintOf(territories.all, sha256),
   };
 }
 
@@ -106,6 +109,15 @@ function skillsIn(territories: readonly Territory[]): readonly FoundSkill[] {
   const found: FoundSkill[] = [];
   for (const { skills } of territories) for (const skill of skills) if (skill !== null) found.push(skill);
   return found;
+}
+
+function fingerprintOf(territories: readonly Territory[], sha256: Sha256): string | null {
+  const all: string[] = [];
+  for (const { real, reader, writer } of territories) {
+    if (reader === null || writer?.isAsRecorded !== true) return null;
+    all.push(real, reader.fingerprint(sha256));
+  }
+  return sha256(JSON.stringify(all));
 }
 
 function sectionsOf(writers: ReadonlyMap<string, IndexWriter>): ReadonlyMap<string, IndexSection> {

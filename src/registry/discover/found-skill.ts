@@ -109,6 +109,11 @@ export class FoundSkill implements Skill {
     return card;
   }
 
+  /** The card without its description, which takes no time to get. */
+  get traits(): SkillTraits {
+    return this.#from.traits();
+  }
+
   get head(): SkillHead {
     return frozen(this.#from.head(this.#name));
   }
@@ -210,6 +215,9 @@ export interface JudgedFile {
   readonly signature: FileSignature | null;
 }
 
+/** A card without its description. */
+export type SkillTraits = Omit<SkillCard, 'description'>;
+
 /** Keeps what it worked out. */
 export interface HeadSource {
   /** It has a form that can be executed, nothing in the head bars that, and no verdict was given. */
@@ -223,6 +231,8 @@ export interface HeadSource {
   readonly glanced: string | null;
   readonly description: string;
   card(folderName: string): SkillCard;
+  /** What the card says, shared by all skills that say the same: frozen. */
+  traits(): SkillTraits;
   head(folderName: string): SkillHead;
   diagnostics(folderName: string, file: string): readonly Diagnostic[];
 }
@@ -256,6 +266,10 @@ export class ParsedHead implements HeadSource {
 
   card(): SkillCard {
     return (this.known ??= cardOf(this.parsed, this.reported, this.verdict?.bar ?? null));
+  }
+
+  traits(): SkillTraits {
+    return this.card();
   }
 
   head(): SkillHead {
@@ -298,6 +312,10 @@ export class GlancedHead implements HeadSource {
 
   card(): SkillCard {
     return (this.known ??= cardOfGlimpse(this.glimpse, this.parseFull));
+  }
+
+  traits(): SkillTraits {
+    return this.card();
   }
 
   head(folderName: string): SkillHead {

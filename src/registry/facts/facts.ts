@@ -70,11 +70,19 @@ export class FactFinder {
     });
   }
 
+  /** Whether people or a model may start it, as the facts say. */
+  mayStart(skill: FoundSkill): boolean {
+    const ready = this.#readiness(skill);
+    return this.#visible(skill, ready, 'user').ok || this.#visible(skill, ready, 'model').ok;
+  }
+
   #readiness(skill: FoundSkill): Fact {
+    const { invalid, requires } = skill.traits;
+    if (skill.drift === null && !invalid && requires === null) return yes;
     const known = this.#ready.get(skill);
     if (known !== undefined) return known;
     const reasons = [...this.#ownFaults(skill)];
-    for (const name of skill.card.requires?.skills ?? []) {
+    for (const name of requires?.skills ?? []) {
       const needed = this.#byName.get(name);
       if (needed === undefined)
         reasons.push(
@@ -99,7 +107,7 @@ export class FactFinder {
   }
 
   #ownFaults(skill: FoundSkill): readonly Reason[] {
-    const { invalid, requires } = skill.card;
+    const { invalid, requires } = skill.traits;
     if (skill.drift === null && !invalid && requires === null) return yes.reasons;
     return [...driftReasons(skill), ...invalidReasons(skill), ...this.#eligibility.missing(requires)];
   }
@@ -109,7 +117,7 @@ export class FactFinder {
     const reached = new Set([start]);
     for (const skill of reached) {
       if (this.#ownFaults(skill).length > 0) return false;
-      for (const name of skill.card.requires?.skills ?? []) {
+      for (const name of skill.traits.requires?.skills ?? []) {
         const needed = this.#byName.get(name);
         if (needed === undefined) return false;
         reached.add(needed);
@@ -131,7 +139,7 @@ export class FactFinder {
       );
     const barred = this.#barOf?.(skill) ?? null;
     if (barred !== null) reasons.push(barred);
-    const { invocation, form } = skill.card;
+    const { invocation, form } = skill.traits;
     // A composition is nothing but what it executes; the instructions of other skills stay useful.
     if (form === 'composition' && !this.#runsPlans)
       reasons.push(
@@ -176,11 +184,12 @@ export class FactFinder {
 }
 
 /** The verdict about its program or plan. */
-function soundness({ card: { bar }, file }: FoundSkill): Fact {
+function soundness(skill: FoundSkill): Fact {
+  const { bar } = skill.traits;
   if (bar === null) return yes;
   const { code, message } = bar;
   const isInvalid = code === 'PROGRAM_INVALID' || code === 'PLAN_INVALID';
-  const hint = message === misnamed ? `rename "${file}" to SKILL.md` : `techne check "${file}"`;
+  const hint = message === misnamed ? `rename "${skill.file}" to SKILL.md` : `techne check "${skill.file}"`;
   return factOf([reason(isInvalid ? code : 'NOT_EXECUTABLE', message, hint)]);
 }
 
@@ -206,7 +215,7 @@ function driftReasons({ drift }: FoundSkill): Reason[] {
 
 /** Why the file itself keeps a skill from being used. */
 export function invalidReasons(skill: FoundSkill): Reason[] {
-  if (!skill.card.invalid) return [];
+  if (!skill.traits.invalid) return [];
   const faults = skill.diagnostics.filter(({ severity }) => severity === 'error');
   return faults.map(({ message, hint }) => ({ code: 'INVALID' as const, message, hint }));
 }

@@ -44,9 +44,14 @@ export interface DriveOptions {
   readonly cancelledBy?: { readonly reason: string; readonly by: string };
   /** Aborts: this process stops driving the run. */
   readonly detach?: Abort;
+  /** Aborts: nothing more begins, and this process stops driving the run when the effects under way have ended. */
+  readonly drain?: Abort;
   /** What to do while another process drives the run. Default: RUN_OWNED is thrown. */
   readonly whenOwned?: WaitWhileOwned;
 }
+
+/** How a run is stopped from outside. */
+export type RunStops = Required<Pick<DriveOptions, 'drain' | 'detach'>>;
 
 interface WaitWhileOwned {
   readonly clock: RunClock;
@@ -59,6 +64,7 @@ interface WaitWhileOwned {
 /** What `begin` passes on to `start`, `resume` or `fork`. */
 export interface BeginRequest {
   readonly signal: Abort;
+  readonly drain: Abort;
   readonly onEvent: OnRunEvent;
 }
 
@@ -144,7 +150,7 @@ class Driver {
       const moved = await this.#settle(run, result);
       if (this.#isCancelled && (result.status === 'paused' || result.status === 'needs_decision'))
         return this.#cancel(run);
-      if (!moved || this.#stop.signal.aborted) return result;
+      if (!moved || this.#stop.signal.aborted || this.#options.drain?.aborted === true) return result;
       result = await resume(run, this.#options, this.#request());
     }
   }
@@ -166,6 +172,7 @@ class Driver {
   #request(): BeginRequest {
     return {
       signal: this.#stop.signal,
+      drain: this.#options.drain ?? neverAborted,
       onEvent: (event) => {
         // The outer run is heard before its nested runs. A fork does not start, so any event will do.
         this.run ??= event.run;
@@ -221,7 +228,7 @@ class Driver {
     const { onEvent } = this.#request();
     const { reason, by } = this.#cancelledBy;
     await runner.cancel(run, reason, by, onEvent);
-    return resume(run, this.#options, { signal: neverAborted, onEvent });
+    return resume(run, this.#options, { signal: neverAborted, drain: neverAborted, onEvent });
   }
 }
 
@@ -232,13 +239,18 @@ const refusals: ReadonlySet<string> = new Set(['ANSWER_REFUSED', 'QUESTION_UNKNO
 async function resume(
   run: string,
   { runner, answerer, whenOwned, cancelledBy = byProgram }: DriveOptions,
-  { signal, onEvent }: BeginRequest,
+  { signal, drain, onEvent }: BeginRequest,
 ): Promise<RunResult> {
   let isWaiting = false;
   let isCancelled = false;
   for (;;) {
     try {
-      return await runner.resume(run, { signal, onEvent, ...(answerer === undefined ? {} : { answerer }) });
+      return await runner.resume(run, {
+        signal,
+        drain,
+        onEvent,
+        ...(answerer === undefined ? {} : { answerer }),
+      });
     } catch (error) {
       if (whenOwned === undefined || !(error instanceof TechneError) || error.code !== 'RUN_OWNED')
         throw error;

@@ -23,7 +23,10 @@ function scene(more: Partial<Options> = {}, blobs: Blobs = createMemoryBlobs(nod
     log: {
       add: (entry: { type: string }) => log.push(entry),
       flush: async () => void log.push('flushed'),
+      flushSoon: () => log.push('flushed soon'),
+      met: () => undefined,
     } as unknown as Options['log'],
+    isInParts: () => false,
     budgets: {
       begin: (...begun: unknown[]) => log.push(['budget begins', ...begun]),
       addUsage: (...used: unknown[]) => log.push(['budget uses', ...used]),
@@ -71,6 +74,12 @@ describe('the start of an effect', () => {
     ]);
     expect(journal.get('1')).toEqual({ key: '1', started: entry, ended: null, decided: null });
     expect([journal.get('2'), [...journal.all()].length]).toEqual([null, 1]);
+  });
+
+  it('is durable with its first part where it does nothing but by parts', async () => {
+    const { log, journal, attempted } = scene({ isInParts: (kind) => kind === 'ask' });
+    await journal.begin(attempted('ask', { prompt: 'p' }), 1);
+    expect(typesOf(log).slice(1)).toEqual(['effect.started', 'flushed soon', 'told that 1 began as 1 at 7']);
   });
 
   it('is counted once, however often it is tried', async () => {

@@ -28,7 +28,7 @@ import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { Attempted, Performed, EffectContext } from './effect-context.ts';
 import { Stopping } from './effect-context.ts';
-import { isReentered, isAsk, isChild } from './effect.ts';
+import { isReentered, isAsk, isChild, rootOf } from './effect.ts';
 import type { RunLog } from '../engine/run-log.ts';
 import type { StoredValues } from '../run-facts.ts';
 import { Timeline } from '../result/trace.ts';
@@ -42,6 +42,8 @@ import type { Questions, BlockedEffects } from '../engine/pending-effects.ts';
 
 interface EffectJournalOptions {
   readonly log: RunLog;
+  /** Whether an effect of this kind does nothing but by parts, which have starts of their own. */
+  readonly isInParts: (kind: string) => boolean;
   readonly values: StoredValues;
   readonly budgets: Budgets;
   readonly entries: readonly JournalEntry[];
@@ -107,7 +109,14 @@ export class EffectJournal {
     log.add(entry);
     this.#timeline.addStarted(entry, effect.request);
     this.#known.set(effect.key, { key: effect.key, started: entry, ended: null, decided: null });
-    return log.flush().then(() => this.#begun(effect, attempt, entry.at));
+    // Its start is durable with that of its first part.
+    if (this.#options.isInParts(effect.kind)) {
+      log.flushSoon();
+      return Promise.resolve(this.#begun(effect, attempt, entry.at));
+    }
+    const flushed = log.flush();
+    log.met(rootOf(effect.key));
+    return flushed.then(() => this.#begun(effect, attempt, entry.at));
   }
 
   #begun(effect: Attempted, attempt: number, at: number): void | Promise<never> {

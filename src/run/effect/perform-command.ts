@@ -44,7 +44,8 @@ export async function performCommand(context: EffectContext, effect: Attempted):
     else if (questions.length === 0) verdict = await context.commands.judge(call, caller, null);
     else
       ({ verdict, terms } = await judgeApproved(
-        (approval) => context.commands.judge(call, caller, approval),
+        (approval, by) =>
+          context.commands.judge(call, by === null ? caller : { ...caller, approvedBy: by }, approval),
         questions,
         effect.hash,
       ));

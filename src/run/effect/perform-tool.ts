@@ -125,7 +125,11 @@ function judgeAnswered(
   questions: readonly OpenQuestion[],
   hash: string,
 ): ReturnType<typeof judgeApproved> {
-  return judgeApproved((approval) => tools.judge(call, caller, approval), questions, hash);
+  return judgeApproved(
+    (approval, by) => tools.judge(call, by === null ? caller : { ...caller, approvedBy: by }, approval),
+    questions,
+    hash,
+  );
 }
 
 /** Spelt out: a spread takes more than a microsecond. */

@@ -393,6 +393,27 @@ describe('ask_all', () => {
     expect(batches.filter((count) => count > 0)).toEqual([40]);
   });
 
+  it('writes the end of a command with the start of the next one, though its policy is asked meanwhile', async () => {
+    const batches: string[] = [];
+    const host = fakeRunHost({
+      programs: {
+        steps: 'def run(input):\n    for i in range(3):\n        command(["echo", str(i)])\n    return 1\n',
+      },
+      wrapStore: (store) => ({
+        ...store,
+        append: (claim, seq, entries) => (
+          batches.push(entries.map(({ type }) => type).join(' ')),
+          store.append(claim, seq, entries)
+        ),
+      }),
+    });
+    host.commands.onJudge = () =>
+      new Promise((resolve) => setImmediate(() => setImmediate(() => resolve({ kind: 'allow' }))));
+    await host.runner.start({ skill: 'steps', input: {} });
+    const between = 'effect.ended effect.started';
+    expect(batches).toEqual(['effect.started', between, between, 'effect.ended run.ended']);
+  });
+
   it('starts none when not all are within the budget', async () => {
     const host = fakeRunHost({ programs: { all: program } });
     const result = await host.runner.start({ skill: 'all', input: { p: Array.from({ length: 6 }, String) } });

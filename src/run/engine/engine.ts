@@ -74,6 +74,8 @@ export interface EngineOptions {
   readonly interpreter: Interpreter;
   /** Aborts: the run is cancelled; with a DetachSignal, it is detached. */
   readonly signal: Abort | null;
+  /** Aborts: nothing more begins; the run is detached when the effects under way have ended. */
+  readonly drain: Abort | null;
   /** How long questions can be answered; null is forever. */
   readonly questionTtlMs: number | null;
   /** Nested runs. */
@@ -116,7 +118,11 @@ export class RunEngine {
   /** Of the asks in the journal, by key. */
   readonly #askOrder: ReadonlyMap<string, number>;
   #stop: Stop | null = null;
-  #suspending = false;
+  #isDraining = false;
+  /** Effects under way that a drain waits for: all but sleeps, which are entered again at no cost. */
+  #busy = 0;
+  /** A nested run was detached by the drain. */
+  #leftNested = false;
   #bug: Error | null = null;
   readonly #wasPaused: boolean;
   readonly #usedMs: number;
@@ -133,7 +139,7 @@ export class RunEngine {
       store,
       claim,
       sha256,
-      yieldTurn: () => clock.yieldTurn(),
+      clock,
       entries,
       onFault: (error) => this.#requestStop({ kind: 'detached', error }),
     });
@@ -189,20 +195,17 @@ export class RunEngine {
     return this.#meta.run;
   }
 
-  /** The outer run, or null. */
-  get parent(): string | null {
-    return this.#meta.parent?.run ?? null;
-  }
-
   /** Throws what the journal throws (OWNER_LOST, JOURNAL_FULL …), after everything under way has settled. */
   async drive(): Promise<RunResult> {
     const {
       clock,
       facts: { limits },
       signal,
+      drain,
       store,
       claim,
     } = this.#options;
+    const onDrain = (): void => this.#drain();
     const onAbort = (): void => {
       if (signal?.reason instanceof DetachSignal)
         this.#requestStop({ kind: 'detached', error: signal.reason });
@@ -223,11 +226,14 @@ export class RunEngine {
       if (this.#wasPaused || (claim.epoch > 1 && this.#stop === null)) this.#resume();
       if (signal?.aborted === true) onAbort();
       else signal?.addEventListener('abort', onAbort);
+      if (drain?.aborted === true) onDrain();
+      else drain?.addEventListener('abort', onDrain);
       receiving = store.receive(claim, (id, message) => this.#inbox.take(id, message));
       return await this.#loop(receiving.ready);
     } finally {
       timer.cancel();
       signal?.removeEventListener('abort', onAbort);
+      drain?.removeEventListener('abort', onDrain);
       receiving?.close();
       this.#abort.abort(isOver);
       await this.#places.settled();
@@ -246,9 +252,9 @@ export class RunEngine {
     this.#requestStop({ kind: 'cancelled' });
   }
 
-  /** Starts nothing more, lets effects under way finish, and pauses. */
-  suspend(): void {
-    this.#suspending = true;
+  /** Starts nothing more, lets effects under way finish, then detaches; a run that waits for an answer pauses. */
+  #drain(): void {
+    this.#isDraining = true;
     this.#places.hold();
   }
 
@@ -289,13 +295,17 @@ export class RunEngine {
       }
       if (this.#delivered.length === 0) {
         this.#log.flushSoon();
+        if (this.#isDraining && this.#busy === 0 && !this.#places.isIdle) {
+          this.#requestStop({ kind: 'detached', error: new DetachSignal() });
+          continue;
+        }
         if (this.#places.isIdle) {
           if (!lookedIntoInbox) {
             // A message that was there before the run began to wait must not be missed.
             await inboxRead;
             await this.#inbox.settled();
             lookedIntoInbox = true;
-          } else if (this.#suspending || !(await this.#takeNews())) return await this.#paused();
+          } else if (this.#isDraining || !(await this.#takeNews())) return await this.#paused();
           continue;
         }
         await this.#places.changed();
@@ -412,18 +422,38 @@ export class RunEngine {
   /** An unexpected error: it ends the drive. A failing journal has been reported already. */
   #onError(error: unknown): void {
     if (error instanceof Nondeterminism) this.#requestStop({ kind: 'detached', error });
+    else if (error instanceof DetachSignal && this.#isDraining) this.#leftNested = true;
     else if (!(error instanceof Stopping) && this.#log.fault === null)
       this.#bug ??= error instanceof Error ? error : new Error(String(error));
   }
 
   /** Without async functions, each of which has a promise of its own and is resumed a turn later. */
   #carryOut(effect: Attempted): Promise<void> {
-    return performEffect(this.#context, effect).then((performed) => {
-      if (performed !== 'waiting') return this.#end(effect, performed);
-      this.#waiting.add(effect);
-      // An answer may have come before this was known to wait for it.
-      return this.#continue(effect.key);
-    });
+    const weight = effect.kind === 'sleep' ? 0 : 1;
+    this.#busy += weight;
+    this.#log.expect(effect.key);
+    const leave = (): void => {
+      this.#busy -= weight;
+      this.#log.met(effect.key);
+    };
+    return performEffect(this.#context, effect).then(
+      (performed) => {
+        if (performed === 'waiting') {
+          leave();
+          this.#waiting.add(effect);
+          // An answer may have come before this was known to wait for it.
+          return this.#continue(effect.key);
+        }
+        const kept = this.#end(effect, performed);
+        if (kept instanceof Promise) return kept.finally(leave);
+        leave();
+        return kept;
+      },
+      (error: unknown) => {
+        leave();
+        throw error;
+      },
+    );
   }
 
   #end({ key, kind }: Attempted, performed: Exclude<Performed, 'waiting'>): void | Promise<void> {
@@ -437,9 +467,10 @@ export class RunEngine {
   }
 
   #createEffects(entries: readonly JournalEntry[], effects: ReadonlyMap<string, EffectState>): EffectJournal {
-    const { values, onEvent } = this.#options;
+    const { values, onEvent, answerer } = this.#options;
     return new EffectJournal({
       log: this.#log,
+      isInParts: (kind) => isAsk(kind) && answerer.inParts === true,
       values,
       budgets: this.#budgets,
       entries,
@@ -564,7 +595,10 @@ export class RunEngine {
   }
 
   async #paused(): Promise<RunResult> {
-    const reason = this.#waiting.reason() ?? (this.#suspending ? 'stopped' : null);
+    const reason = this.#waiting.reason();
+    // What could go on must be found by the next process that looks for it.
+    if (this.#isDraining && (reason === null || this.#places.hasQueued || this.#leftNested))
+      return this.#stopped({ kind: 'detached', error: new DetachSignal() });
     if (reason === null) throw new Error(`run ${this.run} waits for nothing`);
     return this.#closing.paused(reason);
   }

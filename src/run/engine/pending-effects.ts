@@ -37,6 +37,10 @@ export class TaskPool<T> {
     return this.#underWay === 0 && (this.#isHeld || this.#queue.length === 0);
   }
 
+  get hasQueued(): boolean {
+    return this.#queue.length > 0;
+  }
+
   add(item: T): void {
     this.#queue.push(item);
     this.#fill();

@@ -25,6 +25,7 @@ function openLog(entries: readonly JournalEntry[] = []) {
   const faults: Error[] = [];
   let yields = 0;
   let onYield: (() => void)[] = [];
+  let timer: (() => void) | null = null;
   const log = new RunLog({
     store: {
       append: (_claim, seq, batch) =>
@@ -34,9 +35,15 @@ function openLog(entries: readonly JournalEntry[] = []) {
     },
     claim: { run, epoch: 1, seq: 7 },
     sha256: nodeSha256,
-    yieldTurn: () => {
-      yields += 1;
-      return new Promise((resolve) => onYield.push(resolve));
+    clock: {
+      yieldTurn: () => {
+        yields += 1;
+        return new Promise((resolve) => onYield.push(resolve));
+      },
+      after: (_ms, task) => {
+        timer = task;
+        return { cancel: () => (timer = null) };
+      },
     },
     entries,
     onFault: (error) => faults.push(error),
@@ -52,6 +59,14 @@ function openLog(entries: readonly JournalEntry[] = []) {
       const all = onYield;
       onYield = [];
       for (const resume of all) resume();
+      return turns();
+    },
+    get isPatient() {
+      return timer !== null;
+    },
+    runOut: () => {
+      timer?.();
+      timer = null;
       return turns();
     },
     written: () => appends.map(({ seq, kinds }) => `${seq} ${kinds.join(' ')}`),
@@ -142,6 +157,47 @@ describe('RunLog', () => {
     expect([written(), yields, faults.length]).toEqual([['7 a'], 0, 1]);
   });
 
+  it('lets what is written soon wait for an effect that is about to begin, so that both are one append', async () => {
+    const scene = openLog();
+    const { log, appends, written, pass } = scene;
+    log.add(trace('end'));
+    log.expect('2');
+    log.flushSoon();
+    await pass();
+    expect([written(), scene.isPatient]).toEqual([[], true]);
+    log.add(trace('start'));
+    const flush = watch(log.flush());
+    log.met('2');
+    await turns();
+    expect([written(), scene.isPatient]).toEqual([['7 end start'], false]);
+    appends[0]?.resolve();
+    await turns();
+    expect(flush.state).toBe('durable');
+  });
+
+  it('waits for it no longer than its patience, and not for one that does not begin', async () => {
+    const scene = openLog();
+    const { log, appends, written, pass } = scene;
+    log.expect('2');
+    log.add(trace('a'));
+    log.flushSoon();
+    await pass();
+    await scene.runOut();
+    expect(written()).toEqual(['7 a']);
+    appends[0]?.resolve();
+    await turns();
+    log.add(trace('b'));
+    log.flushSoon();
+    await pass();
+    expect(written()).toEqual(['7 a']);
+    log.expect('3');
+    log.met('3');
+    expect(scene.isPatient).toBe(true);
+    log.met('2');
+    await turns();
+    expect([written(), scene.isPatient]).toEqual([['7 a', '8 b'], false]);
+  });
+
   it('takes for a fault what a store throws at once, and what is no error', async () => {
     const faults: Error[] = [];
     const log = new RunLog({
@@ -153,7 +209,7 @@ describe('RunLog', () => {
       },
       claim: { run, epoch: 1, seq: 0 },
       sha256: nodeSha256,
-      yieldTurn: async () => undefined,
+      clock: { yieldTurn: async () => undefined, after: () => ({ cancel: () => undefined }) },
       entries: [],
       onFault: (error) => faults.push(error),
     });

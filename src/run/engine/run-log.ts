@@ -2,6 +2,9 @@
 //
 //   add, add, … flush -> one append
 //
+// What need not be durable at once waits for an effect that is about to begin (`expect`), so that the end of one effect and the
+// start of the next are one append. It waits a few milliseconds at most.
+//
 // Entries become durable in the order in which they were added, and none after one that failed. There is one append at
 // a time; entries added meanwhile go out with the next one. After a fault nothing more is written, and every `flush`
 // rejects with it. The fingerprint covers every entry of the engine in order, so that a replay detects a changed,
@@ -28,6 +31,9 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
+/** How long what is to be written soon waits for an effect that is about to begin. */
+const patienceMs = 10;
+
 /** For what comes a microtask later; `queueMicrotask` of Node takes longer. */
 const settled = Promise.resolve();
 
@@ -35,7 +41,7 @@ interface RunLogOptions {
   readonly store: Pick<RunStore, 'append'>;
   readonly claim: Claim;
   readonly sha256: Sha256;
-  readonly yieldTurn: () => Promise<void>;
+  readonly clock: Pick<RunClock, 'yieldTurn' | 'after'>;
   /** Those in the journal already. */
   readonly entries: readonly JournalEntry[];
   /** Called once, with the first fault. */
@@ -54,6 +60,9 @@ export class RunLog {
   #underWay = 0;
   #pumping = false;
   #soon = false;
+  /** Effects that are about to begin. */
+  readonly #expected = new Set<string>();
+  #patience: { cancel(): void } | null = null;
   #fault: Error | null = null;
 
   constructor(options: RunLogOptions) {
@@ -95,8 +104,28 @@ export class RunLog {
     void this.#pumpSoon();
   }
 
+  /** An effect is about to begin, and its start will be flushed. */
+  expect(key: string): void {
+    this.#expected.add(key);
+  }
+
+  /** It has begun, or does not. */
+  met(key: string): void {
+    if (!this.#expected.delete(key) || this.#expected.size > 0 || this.#patience === null) return;
+    this.#patience.cancel();
+    this.#lose();
+  }
+
   async #pumpSoon(): Promise<void> {
-    await this.#options.yieldTurn();
+    const { clock } = this.#options;
+    await clock.yieldTurn();
+    if (this.#expected.size === 0 || this.#pending.length === 0) return this.#lose();
+    this.#patience = clock.after(patienceMs, () => this.#lose());
+  }
+
+  /** Nothing is waited for any more. */
+  #lose(): void {
+    this.#patience = null;
     this.#soon = false;
     this.#pump();
   }

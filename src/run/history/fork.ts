@@ -176,6 +176,7 @@ async function editedStart({
       trusted: edited === null ? settings.trusted : edited.trusted,
       answerer,
       clamped: resolved.clamped,
+      startedBy: null,
       forkedFrom: { run, from: request.from ?? null },
       origin: isPlan ? (settings.origin ?? { run: meta.run, at: meta.at }) : null,
     },

@@ -5,6 +5,8 @@ import type { PlanHost } from '../../../test/support/plan-host.ts';
 import { planHost, resultOf, statusesOf } from '../../../test/support/plan-host.ts';
 import { turns } from '../../../test/support/fake-run-host.ts';
 import type { RunResult } from '../result/result.ts';
+import { AbortSource } from '../../base/abort.ts';
+import { DetachSignal } from '../effect/effect-context.ts';
 
 const raw = 'final_text_mode: raw\n';
 
@@ -347,6 +349,19 @@ describe('a plan', () => {
       expect(
         (await host.runner.inspect(result.run as string)).effects.map(({ key, kind }) => `${key} ${kind}`),
       ).toEqual(['a chat', 'a#2~wait sleep', 'a#2 chat', 'a#3~wait sleep', 'a#3 chat']);
+    });
+
+    it('keeps no drain waiting', async () => {
+      const host = planHost({
+        sample: composition(chat('a', 'retry: {max_attempts: 2, backoff_ms: 60000}'), raw),
+      });
+      answers(host, { a: new Error('no') });
+      const drain = new AbortSource();
+      const running = host.runner.start({ skill: 'sample', input: {}, drain: drain.signal });
+      await turns(10);
+      drain.abort(null);
+      await expect(running).rejects.toBeInstanceOf(DetachSignal);
+      expect(host.runner.active).toEqual([]);
     });
 
     it('stops waiting when it is cancelled', async () => {

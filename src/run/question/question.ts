@@ -170,11 +170,11 @@ type Approve = Extract<CommandVerdict, { kind: 'approve' }>;
 
 /** The verdict of a policy, after the operator's answer to exactly this request under exactly these terms. */
 export async function judgeApproved(
-  judge: (approval: Approval | null) => Promise<CommandVerdict>,
+  judge: (approval: Approval | null, by: string | null) => Promise<CommandVerdict>,
   questions: readonly OpenQuestion[],
   hash: string,
 ): Promise<{ readonly verdict: CommandVerdict; readonly terms: string | null }> {
-  const verdict = await judge(null);
+  const verdict = await judge(null, null);
   if (verdict.kind !== 'approve') return { verdict, terms: null };
   const { terms = null } = verdict;
   const last = questions.findLast(({ answered }) => answered !== null);
@@ -193,5 +193,6 @@ export async function judgeApproved(
       },
       terms: null,
     };
-  return { verdict: await judge(last.value as Approval), terms };
+  const by = last.answered?.name ?? last.answered?.by ?? null;
+  return { verdict: await judge(last.value as Approval, by), terms };
 }

@@ -197,11 +197,13 @@ export async function admitRun(
     model: skill.model,
     clamped: resolved.clamped,
     forkedFrom: null,
+    startedBy: null,
     ceilings,
     origin: null,
     // The start of the run sets it.
     utcOffsetMinutes: 0,
     note: skill.note ?? null,
+    travel: null,
   };
   return { ok: true, skill, files, input: checked.input, limits, settings, answerer, program: executed };
 }

@@ -115,8 +115,9 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
 
 const noSkills = (): Promise<Pick<Snapshot, 'skills'>> => Promise.resolve({ skills: [] });
 
-function ownerOf(
-  { name, priority, triggers, invocation }: SkillHead,
+/** `null`: no message starts it by a trigger. */
+export function ownerOf(
+  { name, priority, triggers, invocation }: Pick<SkillHead, 'name' | 'priority' | 'triggers' | 'invocation'>,
   file: string,
   frontmatter: Frontmatter,
 ): TriggerOwner | null {

@@ -16,6 +16,7 @@ import { isInside } from '../../base/is-inside.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
+import type { TriggerOwner } from '../../plan/trigger-collisions.ts';
 import { triggerCollisions } from '../../plan/trigger-collisions.ts';
 import type { CheckedSkill } from './check-skill.ts';
 import { checkLimits, checkSkill } from './check-skill.ts';
@@ -28,15 +29,18 @@ export interface Findings {
   readonly without: number;
   readonly diagnostics: Diagnostic[];
   readonly texts: Map<string, string>;
-  /** The skills that were checked, and the snapshot that they are of. */
+  /** The skills that are there, and the snapshot that they are of. */
   readonly found: readonly Skill[];
+  /** Those that were checked, with what is wrong with each alone. */
+  readonly bySkill: ReadonlyMap<Skill, readonly Diagnostic[]>;
   readonly snapshot: Snapshot;
   /** Files with corrections. */
   readonly fixable: readonly CheckedSkill[];
 }
 
 export interface CheckProgress {
-  step(): void;
+  /** After each skill; what it throws stops the check. */
+  step(): void | Promise<void>;
   end(): void;
 }
 
@@ -57,6 +61,8 @@ export interface CheckRequest {
   readonly strict: boolean;
   /** Also folders that were skipped. */
   readonly all: boolean;
+  /** Which of the skills that were found are checked. Default: all. */
+  readonly choose?: (found: readonly Skill[], snapshot: Snapshot) => Promise<ReadonlySet<Skill>>;
 }
 
 export function isWholeWorkspace(
@@ -115,19 +121,29 @@ export async function gatherFindings(
   // A plan may name checked skills or configured ones.
   const loadSnapshot = (): Promise<Pick<Snapshot, 'skills'>> =>
     (known ??= library.load().then(({ skills }) => ({ skills: [...snapshot.skills, ...skills] })));
-  for (const file of skillFiles) {
+  const wanted = (await request.choose?.(found, snapshot)) ?? new Set(found);
+  const bySkill = new Map<Skill, readonly Diagnostic[]>();
+  const notChecked: TriggerOwner[] = [];
+  for (const [file, skill] of new Map(found.map((one) => [one.file, one]))) {
+    if (!wanted.has(skill)) {
+      notChecked.push(triggersOf(skill));
+      continue;
+    }
     const checked = await checkSkill(library.files, file, { strict: request.strict, loadSnapshot });
+    bySkill.set(skill, checked.diagnostics);
     append(diagnostics, checked.diagnostics);
     all.push({ ...checked, text: isFixable(checked) ? checked.text : null, diagnostics: [] });
     // Texts are kept only where an excerpt will be drawn.
     if (checked.text !== null && checked.diagnostics.some(({ path, span }) => path === file && span !== null))
       texts.set(file, checked.text);
-    progress.step();
+    await progress.step();
   }
   progress.end();
   const winners = new Set(snapshot.skills.map((skill) => skill.file));
   for (const { file, span, message, hint } of triggerCollisions(
-    all.flatMap((checked) => (winners.has(checked.file) ? (checked.triggers ?? []) : [])),
+    [...all.flatMap(({ triggers }) => triggers ?? []), ...notChecked].filter((owner) =>
+      winners.has(owner.file),
+    ),
   )) {
     collectInto(diagnostics, file)('TRIGGER_COLLISION', span, message, hint);
   }
@@ -143,8 +159,21 @@ export async function gatherFindings(
     diagnostics,
     texts,
     found,
+    bySkill,
     snapshot,
     fixable: all.filter(isFixable),
+  };
+}
+
+/** Of a skill that is not checked: its phrases, without their places. */
+function triggersOf({ name, file, head }: Skill): TriggerOwner {
+  const { priority, triggers, invocation } = head;
+  const offered = invocation.model || invocation.user;
+  return {
+    name,
+    file,
+    priority,
+    triggers: offered ? triggers.map(({ phrase }) => ({ phrase, span: null })) : [],
   };
 }
 

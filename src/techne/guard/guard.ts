@@ -64,6 +64,8 @@ export interface Guard {
   reasonOn(use: 'onRead' | 'onRun', skill: Skill): Promise<Reason | null>;
   /** Why a skill may not be read, as far as that is known without a scan. */
   known(skill: Skill): Reason | null;
+  /** What an earlier scan said, if nothing changed since; `null`: it takes a scan. Built-in skills are not scanned. */
+  remembered(skill: Skill): Verdict | null;
 }
 
 const lookAgainNs = 1_000_000_000n;
@@ -106,6 +108,9 @@ export function createGuard(options: GuardOptions): Guard {
         return null;
       const known = recall(skill);
       return known?.verdict.verdict === verdict ? guardReason('GUARD_REFUSED', skill, known.verdict) : null;
+    },
+    remembered(skill) {
+      return isExempt(skill) ? null : (recall(skill)?.verdict.verdict ?? null);
     },
     async lookAt(skills) {
       for (const skill of skills)

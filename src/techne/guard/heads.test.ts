@@ -107,6 +107,18 @@ describe('createHeadGuard', () => {
     expect(names(await guardLater().suspicious(await skills()))).toEqual(['winds']);
   });
 
+  it('looks at no head of a set in which none was to be refused, until the set is another', async () => {
+    const set = { roots: folder, fingerprint: 'first' };
+    expect(await guardLater().suspicious(await skills(), set)).toEqual([]);
+    skill('winds', attack);
+    expect(await guardLater().suspicious(await skills(), set)).toEqual([]);
+    const other = { ...set, fingerprint: 'second' };
+    expect(names(await guardLater().suspicious(await skills(), other))).toEqual(['winds']);
+    expect(names(await guardLater().suspicious(await skills(), other))).toEqual(['winds']);
+    expect(names(await guardLater().suspicious(await skills(), { ...set, roots: home }))).toEqual(['winds']);
+    expect(names(await guardLater().suspicious(await skills()))).toEqual(['winds']);
+  });
+
   it('keeps nothing of what was only just written, and nothing where nothing is to be kept', async () => {
     const now = createHeadGuard({
       config: { guard: { onRead: 'refuse', onRun: 'refuse' }, cache: { enabled: true } },

@@ -17,7 +17,7 @@ import type { Clock } from '../../ports/environment.ts';
 import { signatureText } from '../../ports/files.ts';
 import { racyNs } from '../../registry/cache/head-index.ts';
 import type { Skill } from '../../registry/types.ts';
-import { headsFile } from '../paths.ts';
+import { passedHeadsFile, headsFile } from '../paths.ts';
 
 export interface HeadGuardOptions {
   readonly config: Pick<Config, 'guard' | 'cache'>;
@@ -28,8 +28,14 @@ export interface HeadGuardOptions {
 }
 
 export interface HeadGuard {
-  /** The skills whose head, taken alone, is to be refused. Shipped skills are none of them. */
-  suspicious(skills: readonly Skill[]): Promise<readonly Skill[]>;
+  /**
+   * The skills whose head, taken alone, is to be refused. Shipped skills are none of them. `set`: the roots and the fingerprint of
+   * these skills, if that is known, so that they need not be looked at one by one where none was to be refused.
+   */
+  suspicious(
+    skills: readonly Skill[],
+    set?: { readonly roots: string; readonly fingerprint: string } | null,
+  ): Promise<readonly Skill[]>;
 }
 
 const version = `${packageVersion()} ${rulesVersion}`;
@@ -37,10 +43,13 @@ const version = `${packageVersion()} ${rulesVersion}`;
 export function createHeadGuard({ config, homeFolder, keeps, clock }: HeadGuardOptions): HeadGuard {
   const inMemory = new Map<string, string>();
   const log: VerdictLog | null = keeps && config.cache.enabled ? openVerdictLog(headsFile(homeFolder)) : null;
+  const sets: VerdictLog | null = log === null ? null : openVerdictLog(passedHeadsFile(homeFolder));
   return {
-    async suspicious(skills) {
+    async suspicious(skills, set = null) {
       const level = config.guard.onRead;
       if (level === 'off') return [];
+      const passed = set === null ? '' : `${set.fingerprint} ${version} ${level}`;
+      if (set !== null && sets?.get(set.roots) === passed) return [];
       const startNs = clock.nowNs();
       const found: Skill[] = [];
       const fresh: [folder: string, record: string][] = [];
@@ -64,6 +73,7 @@ export function createHeadGuard({ config, homeFolder, keeps, clock }: HeadGuardO
         if (verdict !== 'clean' && (await isRefused(verdict as Verdict, level))) found.push(skill);
       }
       if (fresh.length > 0) log?.putAll(fresh);
+      if (set !== null && found.length === 0) sets?.put(set.roots, passed);
       return found;
     },
   };

@@ -34,7 +34,7 @@ export interface ReadUses {
 
 export interface ReadUsesOptions {
   readonly homeFolder: string;
-  readonly archive: RunArchive;
+  readonly archive: Pick<RunArchive, 'store' | 'blobs'>;
   readonly sinceMs: number;
   readonly signal?: { readonly aborted: boolean };
   /** Must not throw. */
@@ -108,7 +108,10 @@ export async function readUses({
 }
 
 /** Bodies that agents inside the run asked for; their sizes are not in the journal. */
-async function loadedInside({ store, blobs }: RunArchive, { run }: RunSummary): Promise<readonly UseEvent[]> {
+async function loadedInside(
+  { store, blobs }: ReadUsesOptions['archive'],
+  { run }: RunSummary,
+): Promise<readonly UseEvent[]> {
   try {
     const events: UseEvent[] = [];
     for (const { key, started, ended } of foldRun(await store.read(run)).effects.values()) {

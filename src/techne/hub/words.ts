@@ -3,9 +3,10 @@ import { hasDrifted, describeDrift } from '../../hub/drift/find-drift.ts';
 import type { Drift } from '../../hub/drift/find-drift.ts';
 import { originWords } from '../../hub/install/origin.ts';
 import { versionWords } from '../../hub/install/source-text.ts';
+import type { ProposedSkill } from '../../hub/install/proposal.ts';
 import type { LockEntry } from '../../hub/lock/lock.ts';
 import { fingerprintOf } from '../../hub/sign/signing-key.ts';
-import type { Resolved } from '../../hub/source/source.ts';
+import type { Publisher, Resolved } from '../../hub/source/source.ts';
 
 export { acceptCommand, waysOut } from '../../hub/install/refusals.ts';
 
@@ -30,7 +31,13 @@ export function originText(resolved: Resolved): string {
 export function signerText(resolved: Resolved, trustedAs: string | null): string | null {
   if (resolved.kind !== 'well-known') return null;
   const { publisher } = resolved;
+  return keyWords(publisher === null ? null : { ...publisher, trustedAs });
+}
+
+/** Whose key it is, `null`: it is not signed. Not yet printable. */
+export function keyWords(publisher: Publisher | null): string {
   if (publisher === null) return 'not signed';
+  const { trustedAs } = publisher;
   const fingerprint = fingerprintOf(publisher.keyId);
   return trustedAs === null
     ? `signed by an unknown key (${fingerprint})`
@@ -47,6 +54,30 @@ export interface OwnRecord {
 export function ownResolved(resolved: Resolved, trustedAs: string | null): Resolved {
   if (resolved.kind !== 'well-known' || resolved.publisher === null) return resolved;
   return { ...resolved, publisher: { ...resolved.publisher, trustedAs } };
+}
+
+/** Where the bytes of a proposed skill come from, as a person is told. Not yet printable. */
+export interface ShownOrigin {
+  readonly from: string;
+  readonly version: string;
+  /** `null`: it is from no hub. */
+  readonly signer: string | null;
+  /** The source as it was written, where that says more, or something else, than `from`. */
+  readonly source: string | null;
+}
+
+export function originOf(
+  { after, change, hasOtherSource }: Pick<ProposedSkill, 'after' | 'change' | 'hasOtherSource'>,
+  ownRecord: (entry: LockEntry) => OwnRecord,
+): ShownOrigin {
+  const { resolved, source } = after;
+  const from = originText(resolved);
+  // What was fetched just now was verified just now; what comes back is named by a lock.
+  const verifiedAs = resolved.kind === 'well-known' ? (resolved.publisher?.trustedAs ?? null) : null;
+  const signer = signerText(resolved, change === 'back' ? ownRecord(after).trustedAs : verifiedAs);
+  // The version says which ref it was.
+  const isSame = !hasOtherSource && source.replace(/#.*$/s, '') === from;
+  return { from, version: versionText(resolved), signer, source: isSame ? null : source };
 }
 
 /** For JSON: everything but the list of files. Trust is what the user's own records say, not the lock. */

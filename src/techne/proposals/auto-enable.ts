@@ -10,7 +10,7 @@ import { canonicalJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { AutoEnableAudit, AutoEnablePolicy } from '../../proposals/auto-enable.ts';
 import { judgeAutoEnable } from '../../proposals/auto-enable.ts';
-import type { AuditEntry, CheckResult, Proposal } from '../../proposals/proposal.ts';
+import type { AuditEntry, CheckResult, Proposal, ProposalReport } from '../../proposals/proposal.ts';
 import { eachRun } from '../../journal/each-run.ts';
 import { TechneError } from '../../base/error.ts';
 import { localDay } from '../local-time.ts';
@@ -51,13 +51,17 @@ export async function autoEnable(proposals: Proposals): Promise<readonly AutoOut
   return outcomes;
 }
 
-async function judgeOne(proposals: Proposals, id: string): Promise<AutoOutcome> {
+/** Every condition of the policy for this proposal now. It changes nothing. */
+export async function auditProposal(
+  proposals: Proposals,
+  proposal: Proposal,
+  report: ProposalReport,
+): Promise<AutoEnableAudit> {
   const { queue } = proposals;
-  const { proposal, report } = await proposals.check(id);
   const now = queue.now();
   const today = localDay(Date.parse(now));
   const { entries } = await queue.audit();
-  const audit = judgeAutoEnable(policyOf(proposals), {
+  return judgeAutoEnable(policyOf(proposals), {
     proposal,
     report,
     frozen: await queue.isFrozen(),
@@ -67,6 +71,12 @@ async function judgeOne(proposals: Proposals, id: string): Promise<AutoOutcome> 
     today,
     now,
   });
+}
+
+async function judgeOne(proposals: Proposals, id: string): Promise<AutoOutcome> {
+  const { queue } = proposals;
+  const { proposal, report } = await proposals.check(id);
+  const audit = await auditProposal(proposals, proposal, report);
   const details: JsonObject = { conditions: audit.conditions as unknown as Json };
   if (audit.enabled)
     return {

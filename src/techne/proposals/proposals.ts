@@ -12,7 +12,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import { hubPlace } from '../../hub/install/place.ts';
 import { refuseNames } from '../../hub/stage/check-names.ts';
-import type { ChangeRequest } from '../../proposals/change-tree.ts';
+import type { CandidateTree, ChangeRequest, WholeFile } from '../../proposals/change-tree.ts';
 import { candidateLimits, changeTree } from '../../proposals/change-tree.ts';
 import type {
   AuditEntry,
@@ -43,6 +43,8 @@ export interface ProposeOptions {
   readonly origin: ProposalOrigin;
   /** Where a new skill goes. Default: the workspace, where there is one. */
   readonly scope?: 'user' | 'workspace' | null;
+  /** Of an edit: the digest of the skill that it was made from; another one is refused. Default: whatever is there is edited. */
+  readonly editedFrom?: string | null;
 }
 
 export interface AcceptOptions {
@@ -55,8 +57,23 @@ export interface AcceptOptions {
   readonly by?: string;
 }
 
+/** Other files instead of those that were proposed. */
+export interface EditOptions {
+  /** The digest of the candidate that was edited. */
+  readonly shown: string | null;
+  /** `text: null` removes a file. */
+  readonly files: readonly WholeFile[];
+  readonly reason: string;
+  readonly by: string;
+}
+
 /** No person can wave these through: the change would not be what was shown, or would hide something else. */
 export const unforgivable: ReadonlySet<CheckName> = new Set(['fresh', 'parse', 'names', 'guard']);
+
+export interface ProposalStanding {
+  readonly isBase: boolean;
+  readonly isCandidate: boolean;
+}
 
 export class Proposals {
   readonly queue: ProposalQueue;
@@ -104,7 +121,7 @@ export class Proposals {
 
   async #propose(
     request: ChangeRequest,
-    { why, origin, scope = null }: ProposeOptions,
+    { why, origin, scope = null, editedFrom = null }: ProposeOptions,
   ): Promise<{ readonly proposal: Proposal; readonly isNew: boolean }> {
     if (why.trim() === '' || why.length > candidateLimits.why)
       throw refused(
@@ -118,6 +135,15 @@ export class Proposals {
         : await this.#baseOf(snapshot.get(request.skill));
     if (request.kind === 'create' && snapshot.has(request.skill))
       throw refused(`the skill "${request.skill}" exists`, 'propose an edit of it, or choose another name');
+    if (
+      editedFrom !== null &&
+      request.kind === 'edit' &&
+      (await snapshot.manifest(request.skill)).digest !== editedFrom
+    )
+      throw refused(
+        `"${printableLine(request.skill)}" has changed since it was opened for this edit`,
+        'look at what has changed, and make the edit again from there',
+      );
     const candidate = changeTree(place.base, request);
     const fault = candidate === null ? null : refuseNames(candidate.keys());
     if (fault !== null) throw refused(fault, 'choose other names of files');
@@ -287,28 +313,88 @@ export class Proposals {
 
   /** A person's own version of a proposal, read from a folder: a new proposal; the old one is rejected. */
   async replace(id: string, folder: string, reason: string): Promise<Proposal> {
+    const old = await this.#replaceable(id);
+    const given = await this.queue.installed(folder);
+    if (given === null) throw new TechneError('FILE_MISSING', `"${folder}" is not a folder`);
+    if (!given.tree.has('SKILL.md')) throw refused('there is no SKILL.md', 'correct the folder');
+    return this.#put(old, given.tree, { surface: 'cli', reason, by: 'person' });
+  }
+
+  /** The same with texts: what was proposed, but for these files. Throws PROPOSAL_CHANGED where other bytes were edited. */
+  async edit(id: string, { shown, files, reason, by }: EditOptions): Promise<Proposal> {
+    const old = await this.#replaceable(id);
+    if (old.candidate !== shown)
+      throw new TechneError('PROPOSAL_CHANGED', `proposal ${old.id} is not what was edited`, {
+        hint: 'look at it again',
+      });
+    const skill = old.newName ?? old.skill;
+    const tree = changeTree(await this.queue.tree(old, 'candidate'), {
+      kind: 'edit',
+      skill,
+      patches: [],
+      files,
+    });
+    return this.#put(old, tree as CandidateTree, { surface: 'http', reason, by });
+  }
+
+  async #replaceable(id: string): Promise<Proposal> {
     const old = await this.queue.get(id);
     if (old.candidate === null || (old.state !== 'pending' && old.state !== 'stale'))
       throw refused(
         `proposal ${old.id} is ${old.state}, or removes the skill`,
         'only a candidate that waits can be replaced',
       );
-    const given = await this.queue.installed(folder);
-    if (given === null) throw new TechneError('FILE_MISSING', `"${folder}" is not a folder`);
-    const fault = given.tree.has('SKILL.md') ? refuseNames(given.tree.keys()) : 'there is no SKILL.md';
-    if (fault !== null) throw refused(fault, 'correct the folder');
-    const { kind, skill, newName, folder: place, why } = old;
-    const base = await this.queue.tree(old, 'base');
-    const origin: ProposalOrigin = {
-      by: 'person',
-      surface: 'cli',
-      run: null,
-      conversation: null,
-      model: null,
-    };
-    const made = await this.queue.add({ kind, skill, newName, folder: place, why, origin }, base, given.tree);
-    if (made.proposal.id !== old.id) await this.reject(old.id, `${reason} (by proposal ${made.proposal.id})`);
-    return made.proposal;
+    return old;
+  }
+
+  async #put(
+    old: Proposal,
+    tree: CandidateTree,
+    {
+      surface,
+      reason,
+      by,
+    }: { readonly surface: 'cli' | 'http'; readonly reason: string; readonly by: string },
+  ): Promise<Proposal> {
+    const fault = refuseNames(tree.keys());
+    if (fault !== null) throw refused(fault, 'choose other names of files');
+    const { kind, skill, newName, folder, why } = old;
+    // An edit starts from what is there now, so that one that went stale can be corrected.
+    const base =
+      kind === 'edit'
+        ? ((await this.queue.installed(folder))?.tree ?? null)
+        : await this.queue.tree(old, 'base');
+    if (kind === 'edit' && base === null)
+      throw refused(`the skill "${skill}" is not there any more`, 'reject it, and propose a new skill');
+    const origin: ProposalOrigin = { by: 'person', surface, run: null, conversation: null, model: null };
+    const { proposal } = await this.queue.add({ kind, skill, newName, folder, why, origin }, base, tree);
+    if (proposal.id !== old.id) await this.reject(old.id, `${reason} (by proposal ${proposal.id})`, by);
+    return proposal;
+  }
+
+  /** Whether what the proposal was made from, or what it made, is what is installed now. */
+  async standing(proposal: Proposal): Promise<ProposalStanding> {
+    const { before, after } = sidesOf(proposal);
+    const digests = new Map<string, string | null>();
+    for (const side of [before, after])
+      if (side !== null && !digests.has(side.folder))
+        digests.set(side.folder, await this.#digestAt(side.folder));
+    const holds = (side: typeof before, other: typeof before): boolean =>
+      side === null
+        ? other === null || digests.get(other.folder) === null
+        : digests.get(side.folder) === side.digest &&
+          (other === null || other.folder === side.folder || digests.get(other.folder) === null);
+    return { isBase: holds(before, after), isCandidate: holds(after, before) };
+  }
+
+  async #digestAt(folder: string): Promise<string | null> {
+    try {
+      return (await this.queue.installed(folder))?.digest ?? null;
+    } catch (error) {
+      // What cannot be replaced is neither of them.
+      if (error instanceof TechneError && error.code === 'PROPOSAL_REFUSED') return 'other';
+      throw error;
+    }
   }
 
   /** What happened, the oldest first; of one proposal, or of all. */

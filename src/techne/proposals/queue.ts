@@ -43,6 +43,14 @@ export interface QueueOptions {
   readonly waitMs?: number;
 }
 
+/** Who stopped changes that need nobody, when and why. */
+export interface Freeze {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
 /** Something in the queue that cannot be used. */
 export interface QueueFault {
   readonly path: string;
@@ -246,7 +254,26 @@ export class ProposalQueue {
     return guarded(this.folder, () => isThere(this.calls, join(this.folder, 'frozen.json')));
   }
 
-  async setFrozen(frozen: boolean, reason: string): Promise<void> {
+  /** `null`: it is not frozen. A file that cannot be read still freezes. */
+  async freeze(): Promise<Freeze | null> {
+    if (!(await this.isFrozen())) return null;
+    const { entries } = await this.audit();
+    const last = entries.findLast(({ act }) => act === 'frozen');
+    return { at: last?.at ?? '', by: last?.by ?? '', reason: last?.reason ?? '' };
+  }
+
+  /** Another text after every change of anything in the queue. */
+  async mark(): Promise<string> {
+    try {
+      const { size, mtimeMs } = await this.calls.lstat(this.auditFile);
+      return `${size} ${mtimeMs}`;
+    } catch (error) {
+      if (leadsNowhere(error)) return '';
+      throw error;
+    }
+  }
+
+  async setFrozen(frozen: boolean, reason: string, by = 'person'): Promise<void> {
     await this.exclusively(async () => {
       const path = join(this.folder, 'frozen.json');
       if (frozen) await this.replace(path, `${JSON.stringify({ at: this.now(), reason })}\n`);
@@ -254,7 +281,7 @@ export class ProposalQueue {
       await this.append({
         proposal: null,
         act: frozen ? 'frozen' : 'unfrozen',
-        by: 'person',
+        by,
         reason,
         details: {},
       });

@@ -29,11 +29,14 @@ export interface HubFailure {
   readonly error: TechneError;
 }
 
-export interface HubSearch {
+export interface ReadHubs {
   readonly hubs: readonly ReadHub[];
-  readonly hits: readonly HubHit[];
   /** Hubs that could not be read, or are refused. */
   readonly failures: readonly HubFailure[];
+}
+
+export interface HubSearch extends ReadHubs {
+  readonly hits: readonly HubHit[];
 }
 
 export interface FoundKey {
@@ -49,6 +52,8 @@ export interface Hubs {
   readonly own: KeyFiles;
   /** `places`: addresses or folders; none are those of the configuration. Throws USAGE where there are none at all. */
   search(query: string, places: readonly string[]): Promise<HubSearch>;
+  /** The indexes of these, all at once. */
+  read(places: readonly string[]): Promise<ReadHubs>;
   /** The key that a file, the address or folder of a signed hub, or an id names. */
   findKey(what: string): Promise<FoundKey>;
   /** Takes trust from a key, or forgets who signed a hub, however its address or folder is written. */
@@ -67,12 +72,24 @@ export interface HubsOptions {
   readonly cwd: string;
   readonly homeFolder: string;
   readonly variables: { readonly [name: string]: string | undefined };
+  /** Of what is downloaded. Default: those of fetching. */
+  readonly limits?: FetchOptions['limits'];
 }
 
 const maxKeyBytes = 64 * 1024;
 
-export function openHubs({ files, loaded }: SkillLibrary, { cwd, homeFolder, variables }: HubsOptions): Hubs {
-  const download = downloadWith({ hub: loaded.config.hub, mcpServers: {}, cwd, homeFolder, variables });
+export function openHubs(
+  { files, loaded }: SkillLibrary,
+  { cwd, homeFolder, variables, limits = {} }: HubsOptions,
+): Hubs {
+  const download = downloadWith({
+    hub: loaded.config.hub,
+    mcpServers: {},
+    cwd,
+    homeFolder,
+    variables,
+    limits,
+  });
   const trusted = createKeyStore(files, homeFolder);
   const fromHere = (path: string): string =>
     path === '~' || path.startsWith('~/') ? join(homeFolder, path.slice(1)) : resolve(cwd, path);
@@ -80,6 +97,27 @@ export function openHubs({ files, loaded }: SkillLibrary, { cwd, homeFolder, var
     isAddress(text)
       ? { kind: 'address', url: addressOf(text) }
       : { kind: 'folder', path: files.realPath(fromHere(text)) ?? fromHere(text) };
+
+  const readAll = async (places: readonly string[]): Promise<ReadHubs> => {
+    const read = await Promise.all(
+      places.map(async (hub): Promise<ReadHub | HubFailure> => {
+        try {
+          return await readHub(placeOf(hub), {
+            files,
+            download,
+            verify: (address, index) => trusted.verify(address, index),
+          });
+        } catch (error) {
+          if (error instanceof TechneError) return { hub, error };
+          throw error;
+        }
+      }),
+    );
+    return {
+      hubs: read.filter((one): one is ReadHub => 'skills' in one),
+      failures: read.filter((one): one is HubFailure => 'error' in one),
+    };
+  };
 
   return {
     trusted,
@@ -91,27 +129,11 @@ export function openHubs({ files, loaded }: SkillLibrary, { cwd, homeFolder, var
         throw new TechneError('USAGE', 'there is no hub to search', {
           hint: 'name one with --hub URL, or list yours as hub.indexes in ~/.techne/config.json',
         });
-      const read = await Promise.all(
-        places.map(async (hub): Promise<ReadHub | HubFailure> => {
-          try {
-            return await readHub(placeOf(hub), {
-              files,
-              download,
-              verify: (address, index) => trusted.verify(address, index),
-            });
-          } catch (error) {
-            if (error instanceof TechneError) return { hub, error };
-            throw error;
-          }
-        }),
-      );
-      const hubs = read.filter((one) => 'skills' in one);
-      return {
-        hubs,
-        hits: searchHubs(hubs, query),
-        failures: read.filter((one): one is HubFailure => 'error' in one),
-      };
+      const read = await readAll(places);
+      return { ...read, hits: searchHubs(read.hubs, query) };
     },
+
+    read: readAll,
 
     async findKey(what) {
       if (isKeyId(what)) return { keyId: what, name: what.slice('sha256:'.length, 'sha256:'.length + 12) };

@@ -62,7 +62,12 @@ export class TokenFile {
   /** Of the text of a token. Throws TOKENS_FILE. */
   find(text: string): FoundToken {
     // Looked up by the hash of 256 random bits: the time that it takes tells nothing about a token.
-    const record = this.#load().get(hashOf(text));
+    return this.findByHash(hashOf(text));
+  }
+
+  /** Of the hash that its record has. Throws TOKENS_FILE. */
+  findByHash(hash: string): FoundToken {
+    const record = this.#load().get(hash);
     if (record === undefined) return 'unknown';
     if (record.revokedAt !== null) return 'revoked';
     return record.expiresAt !== null && this.#nowMs() >= record.expiresAt ? 'expired' : record;

@@ -716,10 +716,13 @@ _techne_serve() {
     '--token-file=[Where tokens are kept (default ~/.techne/tokens.json)]:FILE:_files' \
     '*--allow-host=[Another host name of this server (repeatable)]:NAME: ' \
     '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
+    '--public-url=[What browsers open where a proxy is in front, such as https\://runs.example.org]:URL: ' \
     '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
-    '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
+    '--grace=[How long commands and asks under way may take to end when the server stops (default 30)]:SECONDS: ' \
+    '--otel[Give spans of runs and metrics to OpenTelemetry (@opentelemetry/api must be installed)]' \
     '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
     '--rate=[Requests of one token in a second (default 100)]:N: ' \
+    '--studio[Also serve the pages of techne studio; people log in with a token]' \
     '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -744,10 +747,13 @@ _techne_serve() {
           '--token-file=[Where tokens are kept (default ~/.techne/tokens.json)]:FILE:_files' \
           '*--allow-host=[Another host name of this server (repeatable)]:NAME: ' \
           '*--allow-origin=[Let web pages of this origin use the API, such as https\://tools.example (repeatable)]:ORIGIN: ' \
+          '--public-url=[What browsers open where a proxy is in front, such as https\://runs.example.org]:URL: ' \
           '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
-          '--otel[Give spans of runs to OpenTelemetry (@opentelemetry/api must be installed)]' \
+          '--grace=[How long commands and asks under way may take to end when the server stops (default 30)]:SECONDS: ' \
+          '--otel[Give spans of runs and metrics to OpenTelemetry (@opentelemetry/api must be installed)]' \
           '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
           '--rate=[Requests of one token in a second (default 100)]:N: ' \
+          '--studio[Also serve the pages of techne studio; people log in with a token]' \
           '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -790,9 +796,10 @@ _techne_worker() {
     'release:Let workers try a run again that is held'
   )
   _arguments -C '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
-    '*--queue=[A queue to take runs from (default\: default); LIMIT\: runs at a time on all workers; RUNS/SECONDS\: runs that begin in a time (repeatable)]:NAME[:LIMIT[:RUNS/SECONDS]]: ' \
+    '*--queue=[A queue to take runs from (default\: default; repeatable)]:NAME: ' \
     '--concurrency=[Runs at a time of this worker (default 4)]:N: ' \
-    '--grace=[How long runs may take to end when the worker is stopped (default 20)]:SECONDS: ' \
+    '--grace=[How long commands and asks under way may take to end when the worker is stopped (default 20)]:SECONDS: ' \
+    '--cache=[Where the skills and workspaces of runs are put (default ~/.cache/techne)]:DIR:_files' \
     '--answer=[The answerer\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first available, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -812,9 +819,10 @@ _techne_worker() {
       case $line[1] in
       start)
         _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
-          '*--queue=[A queue to take runs from (default\: default); LIMIT\: runs at a time on all workers; RUNS/SECONDS\: runs that begin in a time (repeatable)]:NAME[:LIMIT[:RUNS/SECONDS]]: ' \
+          '*--queue=[A queue to take runs from (default\: default; repeatable)]:NAME: ' \
           '--concurrency=[Runs at a time of this worker (default 4)]:N: ' \
-          '--grace=[How long runs may take to end when the worker is stopped (default 20)]:SECONDS: ' \
+          '--grace=[How long commands and asks under way may take to end when the worker is stopped (default 20)]:SECONDS: ' \
+          '--cache=[Where the skills and workspaces of runs are put (default ~/.cache/techne)]:DIR:_files' \
           '--answer=[The answerer\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first available, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -867,6 +875,525 @@ _techne_worker() {
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
           '1:A run\: its id, the beginning or end of the id, or "last" for the newest run of this workspace:_techne_run_ids' ;;
+      esac ;;
+  esac
+}
+_techne_schedule() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'list:Show schedules, when they are due, and what became of the last time'
+    'add:Start a skill again and again'
+    'show:Show a schedule and the times that follow'
+    'pause:Stop a schedule until it is resumed'
+    'resume:Let a paused schedule start its skill again'
+    'remove:Remove a schedule'
+    'run-now:Queue a run of a schedule now, besides its times'
+  )
+  _arguments -C '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      list)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      add)
+        _arguments '--cron=[When, such as "0 3 * * *" or @daily]:EXPR: ' \
+          '--timezone=[The time zone of the expression, by its IANA name (default UTC)]:TZ:(UTC Europe/Berlin America/New_York)' \
+          '*--input=[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON (repeatable)]:INPUT: ' \
+          '*-i[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON (repeatable)]:INPUT: ' \
+          '--missed=[What happens to missed times (default latest)]:RULE:(catch-up latest skip)' \
+          '--queue=[The queue of the runs (default\: default)]:NAME: ' \
+          '--priority=[Smaller is earlier (default 0)]:N: ' \
+          '--name=[The name of the schedule (default\: the name of the skill)]:NAME: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The skill to start:_techne_executables' ;;
+      show)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A schedule\: its name or its id: ' ;;
+      pause)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A schedule\: its name or its id: ' ;;
+      resume)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A schedule\: its name or its id: ' ;;
+      remove)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A schedule\: its name or its id: ' ;;
+      run-now)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--answer=[The answerer\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first available, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A schedule\: its name or its id: ' ;;
+      esac ;;
+  esac
+}
+_techne_webhook() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'list:Show webhooks, and how many deliveries wait or are dead'
+    'add:Tell a program elsewhere what runs do'
+    'show:Show a webhook'
+    'pause:Keep the deliveries of a webhook until it is resumed'
+    'resume:Deliver again to a webhook that was paused or disabled'
+    'remove:Remove a webhook and its deliveries'
+    'rotate:Give a webhook another secret'
+    'test:Let a worker send a test to a webhook, and say what it answered'
+    'deliveries:Show what was sent to a webhook, and what was not'
+    'resend:Send dead deliveries again, or one of any state'
+  )
+  _arguments -C '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      list)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      add)
+        _arguments '*--event=[What it is told (repeatable)]:EVENT:(run.ended run.held question.opened)' \
+          '*--status=[Only runs that ended so (repeatable; default all)]:STATUS:(completed failed cancelled partial)' \
+          '*--audience=[Only questions for these (repeatable; default all)]:WHO:(caller person operator)' \
+          '*--skill=[Only runs of this skill (repeatable; default all)]:NAME: ' \
+          '*--include=[body\: also the text of the result or the question; callback\: a token to answer a form with (repeatable)]:PART:(body callback)' \
+          '--server=[The address of techne serve, for links (default\: links are paths)]:URL: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:What the webhook is called: ' ;;
+      show)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A webhook\: its name or its id: ' ;;
+      pause)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A webhook\: its name or its id: ' ;;
+      resume)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A webhook\: its name or its id: ' ;;
+      remove)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A webhook\: its name or its id: ' ;;
+      rotate)
+        _arguments '--overlap=[How long the old secret is used, too, such as 2h (default 1d, at most 30d)]:TIME: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A webhook\: its name or its id: ' ;;
+      test)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A webhook\: its name or its id: ' ;;
+      deliveries)
+        _arguments '--state=[Only these]:STATE:(pending delivered dead)' \
+          '--limit=[How many (default 50)]:N: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A webhook\: its name or its id: ' ;;
+      resend)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:A webhook\: its name or its id: ' ;;
+      esac ;;
+  esac
+}
+_techne_callback() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'list:Show callback tokens, of a run or of all'
+    'create:Make a token with which somebody outside answers one form of a run'
+    'revoke:End a callback token'
+  )
+  _arguments -C '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      list)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the end of it, or last:_techne_waiting_runs' ;;
+      create)
+        _arguments '--name=[What the journal calls it (default callback)]:NAME: ' \
+          '--expires=[How long it works, such as 2h (default 7d, at most 30d)]:TIME: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:A run\: its id, the end of it, or last:_techne_waiting_runs' ;;
+      revoke)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:Its id (techne callback list): ' ;;
+      esac ;;
+  esac
+}
+_techne_store() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'show:Show the versions, sizes and counts of a store'
+    'migrate:Make the tables of a store, or bring them forward'
+    'tenant:Add, list and remove tenants, each with tables and a user of its own'
+    'limit:Say how many runs workers drive at a time, and how many begin in a time'
+    'trust:Show, grant and revoke what workers may execute'
+    'files:Files for the workspaces of runs that workers drive'
+  )
+  _arguments -C '--store=[The store\: postgres\://ADMINISTRATOR@HOST\:PORT/DATABASE (default\: runs.store of the configuration)]:STORE:(files postgres\://)' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      show)
+        _arguments '--store=[The store\: postgres\://ADMINISTRATOR@HOST\:PORT/DATABASE (default\: runs.store of the configuration)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      migrate)
+        _arguments '--store=[The store\: postgres\://ADMINISTRATOR@HOST\:PORT/DATABASE (default\: runs.store of the configuration)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      tenant)
+        _arguments '--store=[The store\: postgres\://ADMINISTRATOR@HOST\:PORT/DATABASE (default\: runs.store of the configuration)]:STORE:(files postgres\://)' \
+          '--role=[The role of the tenant in the database (default techne_NAME)]:NAME: ' \
+          '--password-file=[A file with the password of the role (default\: techne makes one and prints it)]:FILE:_files' \
+          '--force[Remove the tenant also while it has runs]' \
+          '--yes[Agree to --force without a question]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:list (default), add or remove:(list add remove)' ;;
+      limit)
+        _arguments '--store=[The store\: postgres\://ADMINISTRATOR@HOST\:PORT/DATABASE (default\: runs.store of the configuration)]:STORE:(files postgres\://)' \
+          '--queue=[Of the runs of this queue]:NAME: ' \
+          '--skill=[Of the runs of this skill]:NAME: ' \
+          '--tenant=[In the store of this tenant]:NAME: ' \
+          '--concurrency=[Runs at a time on all workers; 0 stops them]:N: ' \
+          '--rate=[Runs that begin in any period of so many seconds]:RUNS/SECONDS: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:list (default), set or remove:(list set remove)' ;;
+      trust)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:list (default), grant or revoke:(list grant revoke)' ;;
+      files)
+        _arguments '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:list (default), push, get, remove or forget:(list push get remove forget)' ;;
       esac ;;
   esac
 }
@@ -1158,6 +1685,7 @@ _techne_mcp() {
     'serve:Serve skills and runs over MCP'
     'install:Add techne to the configuration of an MCP host'
     'uninstall:Take techne out of the configuration of an MCP host'
+    'package:Make plugins of techne for Claude Code, Codex, Gemini CLI and other hosts'
   )
   _arguments -C '--http[Serve over HTTP on this port (default 8484; 0\: any free port)]' \
     '--host=[With --http\: the address to listen on (default 127.0.0.1)]:ADDRESS: ' \
@@ -1210,6 +1738,8 @@ _techne_mcp() {
       install)
         _arguments '--scope=[project\: the file of this project; user\: your own file (default\: depends on the host)]:SCOPE:(project user)' \
           '--name=[The name of the server in the file (default techne)]:NAME: ' \
+          '--plugin[For claude-code, codex and gemini\: a plugin, through the program of the host]' \
+          '--link[For vscode and cursor\: print links that add the server, one for the program and one for web pages]' \
           '--write[Write the change without asking]' \
           '--dry-run[Show the change, and neither ask nor write]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -1227,6 +1757,7 @@ _techne_mcp() {
       uninstall)
         _arguments '--scope=[project\: the file of this project; user\: your own file (default\: depends on the host)]:SCOPE:(project user)' \
           '--name=[The name of the server in the file (default techne)]:NAME: ' \
+          '--plugin[For claude-code, codex and gemini\: a plugin, through the program of the host]' \
           '--write[Write the change without asking]' \
           '--dry-run[Show the change, and neither ask nor write]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -1241,6 +1772,19 @@ _techne_mcp() {
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
           '1:claude-code, claude-desktop, codex, cursor, vscode, gemini, windsurf, zed, opencode, copilot, cline, qwen:(claude-code claude-desktop codex cursor vscode gemini windsurf zed opencode copilot cline qwen)' ;;
+      package)
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The folder to write:_files -/' ;;
       esac ;;
   esac
 }
@@ -1252,11 +1796,13 @@ _techne_commands() {
     'test:Run the tests of skills, offline'
     'plan:Show the steps of a composition, workflow or chain'
     'eval:Measure whether skills are found, chosen and useful'
+    'ci:Check, scan, test and evaluate the skills that a change concerns'
     'learn:Propose skills from what you did again and again'
     'proposals:Review changes of skills that agents propose'
     'publish:Build a static hub of skills for any web host'
     'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
     'star:Run a Starlark program, or open a Starlark prompt'
+    'lsp:Help while skills are written, in any editor (language server)'
     'list:List the skills that techne finds'
     'show:Show everything about one skill'
     'search:Find skills by words in their name or description'
@@ -1269,8 +1815,14 @@ _techne_commands() {
     'answer:Answer a question that a run waits for'
     'runs:List, inspect, resume, replay, fork and remove runs'
     'chat:Talk with a model that has your skills and tools'
+    'acp:Serve the chat to an editor over the Agent Client Protocol'
+    'studio:See skills, runs and what waits for you in a browser'
     'serve:Serve skills and runs over HTTP; make tokens for it'
     'worker:Drive the runs of a team, on any number of machines'
+    'schedule:Start skills at times, on the workers of a team'
+    'webhook:Tell programs elsewhere what runs do'
+    'callback:Let somebody outside answer one form of a run'
+    'store:Look after the database of a team\: tables, tenants, limits, trust, files'
     'graph:Ask about notes and the links between them'
     'add:Install skills from a folder, a repository, an archive, a package or a web site'
     'outdated:List installed skills whose source has something newer'
@@ -1377,6 +1929,30 @@ _techne() {
           '*:Inputs for a preview\: KEY=TEXT, KEY\:=JSON, a JSON object or @FILE:_techne_inputs' ;;
       eval)
         _techne_eval ;;
+      ci)
+        _arguments '--base=[Compare with this commit or branch]:REF: ' \
+          '--every[Look at every skill, whatever changed]' \
+          '*--only=[Only this\: check, scan, test or triggers (repeatable)]:KIND:(check scan test triggers)' \
+          '--strict[Apply the rules of the open standard]' \
+          '--fail-on=[Exit with 1 for a new finding of this level or worse (default\: error)]:LEVEL:(error warning info)' \
+          '--baseline=[Findings in this file are known and do not fail]:FILE:_files' \
+          '--write-baseline[Write all findings of all skills to the baseline, and exit with 0]' \
+          '--prune-baseline[Remove what no longer occurs from the baseline]' \
+          '--sarif=[Also write all findings as SARIF 2.1.0]:FILE:_files' \
+          '--cache=[Where results are kept (default\: ~/.techne/cache/ci.txt)]:FILE:_files' \
+          '--format=[The output\: text, github or json (default\: github in GitHub Actions, else text)]:FORMAT:(text github json)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:A folder of skills, or a skill (default\: the workspace):_files' ;;
       learn)
         _arguments '--from=[What to learn from\: the last days, such as 7d (default\: 30d), or one run or conversation by its id]:RUN|CHAT|DAYS:(7d 30d 90d)' \
           '--least=[How often it must have been done (default\: 3; 1 with a run or conversation)]:N: ' \
@@ -1451,6 +2027,20 @@ _techne() {
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
           '*:The program; several with --check:_files' ;;
+      lsp)
+        _arguments '--stdio[Over standard input and output; the default, which many editors name]' \
+          '--clientProcessId=[The process of the editor\: the server ends when it does]:PID: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
       list)
         _arguments '--source=[Only skills of this source\: builtin, plugin, user or workspace]:SOURCE:(builtin plugin user workspace)' \
           '--strict[Exit with 1 if a skill file has an error]' \
@@ -1531,6 +2121,7 @@ _techne() {
       doctor)
         _arguments '--servers[Start every configured MCP server and list its tools]' \
           '--strict[Exit with 1 also if a skill is not ready]' \
+          '--store[Check a store in Postgres instead\: postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration)]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -1564,6 +2155,8 @@ _techne() {
           '--queue=[With --submit\: the queue (default\: default)]:NAME: ' \
           '--priority=[With --submit\: smaller is earlier (default 0)]:N: ' \
           '--key=[With --submit\: the same key and input give the same run]:KEY: ' \
+          '--files=[With --submit\: what the workspace begins with\: a folder, an archive, a repository such as https\://host/repo.git#COMMIT, or @NAME of techne store files (default\: nothing)]:SOURCE:_files' \
+          '--deadline=[With --submit\: cancel the run if it has not ended by then, also while it waits, such as 30m, 2h (default\: never)]:AGE: ' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -1622,10 +2215,51 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' ;;
+      acp)
+        _arguments '--answer=[The answerer\: model, model\:NAME or script\:FILE (default\: the first available model, see techne doctor)]:SPEC:(model script\:)' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      studio)
+        _arguments '--open[Open the link in the browser of this desktop]' \
+          '--port=[The port to listen on (default 8487; 0\: any free port)]:PORT: ' \
+          '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
+          '--workers[Leave runs to the workers of the store instead of driving them here]' \
+          '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
+          '--grace=[How long commands and asks under way may take to end when it stops (default 30)]:SECONDS: ' \
+          '--answer=[The answerer, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Also show skills that cannot be used, with the reasons\: skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
       serve)
         _techne_serve ;;
       worker)
         _techne_worker ;;
+      schedule)
+        _techne_schedule ;;
+      webhook)
+        _techne_webhook ;;
+      callback)
+        _techne_callback ;;
+      store)
+        _techne_store ;;
       graph)
         _techne_graph ;;
       add)
@@ -1827,7 +2461,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' \
-          '*:The command, such as check or runs list:(new check test plan eval learn proposals publish schema star list show search match index scan skills doctor run answer runs chat serve worker graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
+          '*:The command, such as check or runs list:(new check test plan eval ci learn proposals publish schema star lsp list show search match index scan skills doctor run answer runs chat acp studio serve worker schedule webhook callback store graph add outdated update restore adopt pin unpin remove hub mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }

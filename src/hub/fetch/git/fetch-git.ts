@@ -12,7 +12,8 @@ import { TechneError } from '../../../base/error.ts';
 import { looked } from '../../../node/files/file-fault.ts';
 import { overLimit } from '../../archive/limited.ts';
 import { isCommitId, show } from '../../source/git-words.ts';
-import type { Fetched, RefusedEntry, SkillPackage, Source } from '../../source/source.ts';
+import type { Listing } from '../../archive/listing.ts';
+import type { Fetched, RefusedEntry, Resolved, SkillPackage, Source } from '../../source/source.ts';
 import type { FetchContext } from '../context.ts';
 import type { Latest, LockedSkill } from '../options.ts';
 import { takePackages } from '../take-packages.ts';
@@ -27,31 +28,37 @@ import { withTempFolder } from './temp-folder.ts';
 type GitSource = Extract<Source, { kind: 'git' }>;
 
 export function fetchGit(source: GitSource, context: FetchContext): Promise<Fetched> {
+  return withGitTree(source, context, async (tree, resolved) => {
+    const fetched = await takePackages(
+      tree,
+      {
+        root: resolved.path ?? '',
+        skills: source.skills,
+        resolvedOf: () => resolved,
+        rootName: repositoryName(source.url),
+        source: source.url,
+      },
+      context,
+    );
+    return { ...fetched, packages: fetched.packages.map(withoutPointers) };
+  });
+}
+
+/** The files of the commit that a source names, for as long as `work` is under way. */
+export function withGitTree<T>(
+  source: GitSource,
+  context: FetchContext,
+  work: (tree: Listing, resolved: Extract<Resolved, { kind: 'git' }>) => Promise<T>,
+): Promise<T> {
   return withRepository(source, context, async (place, url) => {
+    const { url: address } = source;
     const chosen = await chooseRef(source, url, place, context);
     const { commit, committedAt } = await fetchCommit(chosen, url, source, place, context);
-    const tree = await openTree(place, commit, chosen.path, source.url, context);
+    const { ref, path } = chosen;
+    const tree = await openTree(place, commit, path, address, context);
     try {
-      if (tree.entries.length === 0 && chosen.path !== null) throw noFolder(chosen.path, source.url);
-      const fetched = await takePackages(
-        tree,
-        {
-          root: chosen.path ?? '',
-          skills: source.skills,
-          resolvedOf: () => ({
-            kind: 'git',
-            url: source.url,
-            ref: chosen.ref,
-            commit,
-            path: chosen.path,
-            committedAt,
-          }),
-          rootName: repositoryName(source.url),
-          source: source.url,
-        },
-        context,
-      );
-      return { ...fetched, packages: fetched.packages.map(withoutPointers) };
+      if (tree.entries.length === 0 && path !== null) throw noFolder(path, address);
+      return await work(tree, { kind: 'git', url: address, ref, commit, path, committedAt });
     } finally {
       await tree.close();
     }

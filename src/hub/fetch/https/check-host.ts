@@ -17,7 +17,11 @@ export interface CheckedHost {
   readonly addresses: readonly string[];
 }
 
-type HostOptions = Pick<FetchOptions, 'hub' | 'resolveHost'>;
+interface HostOptions extends Pick<FetchOptions, 'resolveHost'> {
+  readonly hub: Pick<FetchOptions['hub'], 'allowHosts'>;
+  /** The key of the configuration that names hosts, for hints. Default: `hub.allowHosts`. */
+  readonly setting?: string;
+}
 
 /** Throws SOURCE_REFUSED or SOURCE_UNREACHABLE. */
 export async function checkUrl(url: URL, options: HostOptions): Promise<CheckedHost> {
@@ -47,7 +51,7 @@ export async function checkHost(host: string, options: HostOptions): Promise<Che
   if (bad !== undefined)
     throw refused(
       `"${show(host)}" may not be asked: its address ${bad} is not a public one`,
-      `if you meant it, add "${show(host)}" to hub.allowHosts in your configuration`,
+      `if you meant it, add "${show(host)}" to ${options.setting ?? 'hub.allowHosts'} in your configuration`,
     );
   return { host, addresses };
 }

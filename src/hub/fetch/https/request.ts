@@ -16,6 +16,7 @@ import { packageVersion } from '../../../node/package-info.ts';
 import { checkRatio, overLimit } from '../../archive/limited.ts';
 import { show } from '../../source/git-words.ts';
 import type { FetchContext } from '../context.ts';
+import type { FetchLimits } from '../options.ts';
 import { stopIfAborted } from '../context.ts';
 import type { CheckedHost } from './check-host.ts';
 import { checkUrl } from './check-host.ts';
@@ -38,7 +39,12 @@ export interface Answer {
 }
 
 /** Sends one request; redirects are answers. The host must have been checked. */
-export function send(url: URL, host: CheckedHost, asked: Asked, context: FetchContext): Promise<Answer> {
+export function send(
+  url: URL,
+  host: CheckedHost,
+  asked: Asked,
+  context: Pick<FetchContext, 'signal'> & { readonly limits: Pick<FetchLimits, 'idleMs' | 'totalMs'> },
+): Promise<Answer> {
   const { limits, signal } = context;
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {

@@ -59,13 +59,40 @@ describe('readSigns', () => {
   });
 });
 
+const pairs =
+  /^(?:beside|opens (?:to|asking|around|ends)|classes|left (?:ends|next)|right next|previous opens) /;
+
 describe('all signs', () => {
+  it('of the edges of the sentence together', () => {
+    expect(
+      signsOf('Ok. If we {t} now, who pays? Nobody', 'bread').filter((sign) => pairs.test(sign)),
+    ).toEqual([
+      'beside we now',
+      'opens to if we',
+      'opens asking true if',
+      'opens asking true if we',
+      'classes asking true self',
+      'beside class self now',
+      'opens to class if self',
+      'opens around class if self now',
+      'opens ends class if ?',
+      'left ends class self ?',
+      'left next class self not',
+      'right next class now not',
+      'previous opens class yes if self',
+    ]);
+  });
+
   const only = (signs: readonly string[], start: RegExp): readonly string[] =>
     signs.filter((sign) => start.test(sign));
 
   it('of what stands around the words', () => {
     const signs = signsOf('One. a b c d e f g {t} h i j k: l m? Next one', 'bread');
-    expect(only(signs, /^(?:l\d|r\d|near|far|opens|ends|asks|quoted|lines|line) /)).toEqual([
+    expect(
+      only(signs, /^(?:l\d|r\d|near|far|opens|ends|asks|quoted|lines|line) /).filter(
+        (sign) => !pairs.test(sign),
+      ),
+    ).toEqual([
       'l1 g',
       'r1 h',
       'l2 f g',
@@ -129,7 +156,7 @@ describe('all signs', () => {
     const signs = signsOf('{t} a: b! c', 'bread');
     expect(only(signs, /^F [^c]/)).toEqual(['F a', 'F :']);
     expect(only(signs, /^(?:l1|l2|r1|r4|P|N) [^cA]/)).toEqual(['P ^', 'l1 ^ ', 'r1 a', 'l2 ^ ', 'r4 a : $']);
-    expect(signsOf('{t}', 'bread')).toEqual([
+    expect(signsOf('{t}', 'bread').filter((sign) => !pairs.test(sign) && !/^o[A-Z] /.test(sign))).toEqual([
       'P ^',
       'N $',
       'l1 ^ ',
@@ -150,6 +177,23 @@ describe('all signs', () => {
       'lines 1',
       'quoted false',
     ]);
+  });
+
+  it('of the outline of the sentence and of those beside it', () => {
+    const outlines = only(signsOf('Ok. Anna watered {t} on Monday, 税', 'bread'), /^o[A-Z] /);
+    expect(outlines).toEqual(
+      expect.arrayContaining([
+        'oL ^ ~ ~ed',
+        'oR on [date , 字 $',
+        'oX ~ ~ed _ on [date ,',
+        'oO ~ ~ed \u0001 on',
+        'oP [yes .',
+        'oN $',
+      ]),
+    );
+    // Who did what to what is the same outline.
+    expect(only(signsOf('Ok. Bob planted {t} on Friday, 酒', 'bread'), /^o[A-Z] /)).toEqual(outlines);
+    expect(only(signsOf('Ok. Bob plants {t} on Friday, 酒', 'bread'), /^o[A-Z] /)).not.toEqual(outlines);
   });
 
   it('of lines, their looks and labels', () => {

@@ -6,17 +6,21 @@
 // before or next, anywhere before or after; the shape of the lines; the verdict of the rules. Runs of word classes are
 // signs, too, and skip the words without a class ("forget all about it" -> "end it"). Text after a colon directly
 // behind the words gives details ("X: no pictures"), and so does text after words that open their sentence: both have
-// signs of their own.
+// signs of their own. Longer runs are signs by their outline (outline.ts): function words and classes stay, any other word
+// is known by its ending, so that "Anna fixed X yesterday" and "Bob mailed X yesterday" are alike.
 //
 // The words themselves are only a place, never a sign, so that what is learned with one trigger holds for every other.
 // Only a bounded stretch is read. Training uses this same function (scripts/train-guard.mjs).
 import type { Stretch } from '../guard.ts';
+import { outlineOf } from './outline.ts';
 import { classesOf, classOf } from './word-classes.ts';
 
 /** Stands for the words. */
 const place = '\u0001';
 const reach = 900;
 const longest = 3;
+/** Tokens of an outline on each side, in a row, across the words, and of the sentences beside. */
+const outlined = { side: 7, row: 5, across: 3, beside: 4 } as const;
 /** Tokens between the words and a colon. */
 const toColon = 6;
 
@@ -72,9 +76,88 @@ function addSentences(signs: Set<string>, parts: readonly string[]): void {
   for (const part of [...before, left]) addBoth(signs, 'B', part);
   for (const part of [right, ...after]) addBoth(signs, `A${detail}`, part);
   addNear(signs, left, right);
+  addOutlines(signs, { left, rest, before: before.at(-1), after: after[0] });
   for (let length = 1; length <= longest; length += 1)
     signs.add(`opens ${sentence.slice(0, length).join(' ')}`);
   signs.add(`ends ${sentence.at(-1) ?? ''}`).add(`asks ${right.includes('?')}`);
+  addPairs(signs, {
+    opening: sentence.slice(0, 2),
+    left: left.at(-1) ?? '^',
+    right: right[0] ?? '$',
+    end: sentence.at(-1) ?? '',
+    asks: right.includes('?'),
+    next: after[0]?.[0] ?? '$',
+    previous: before.at(-1)?.[0] ?? '^',
+    classes: classesOf(left).slice(0, 2).join(' '),
+  });
+}
+
+/** What stands at the edges of the sentence and beside the words, two or three together: "if … X?" is neither "if …" nor "… X?". */
+function addPairs(
+  signs: Set<string>,
+  edges: {
+    readonly opening: readonly string[];
+    readonly left: string;
+    readonly right: string;
+    readonly end: string;
+    readonly asks: boolean;
+    readonly next: string;
+    readonly previous: string;
+    readonly classes: string;
+  },
+): void {
+  const { opening, left, right, end, asks, next, previous, classes } = edges;
+  const first = opening[0] ?? '';
+  signs.add(`beside ${left} ${right}`).add(`opens to ${first} ${left}`).add(`opens asking ${asks} ${first}`);
+  signs.add(`opens asking ${asks} ${opening.join(' ')}`).add(`classes asking ${asks} ${classes}`);
+  const [f, l, r, e, n, p] = [first, left, right, end, next, previous].map(named);
+  signs
+    .add(`beside class ${l} ${r}`)
+    .add(`opens to class ${f} ${l}`)
+    .add(`opens around class ${f} ${l} ${r}`);
+  signs.add(`opens ends class ${f} ${e}`).add(`left ends class ${l} ${e}`);
+  signs
+    .add(`left next class ${l} ${n}`)
+    .add(`right next class ${r} ${n}`)
+    .add(`previous opens class ${p} ${f} ${l}`);
+}
+
+function addOutlines(
+  signs: Set<string>,
+  {
+    left,
+    rest,
+    before,
+    after,
+  }: {
+    readonly left: readonly string[];
+    readonly rest: readonly string[];
+    readonly before: readonly string[] | undefined;
+    readonly after: readonly string[] | undefined;
+  },
+): void {
+  const [start, end] = [
+    ['^', ...left.map(outlineOf)],
+    [...rest.map(outlineOf), '$'],
+  ];
+  const [near, next] = [start.slice(-outlined.side), end.slice(0, outlined.side)];
+  for (const [where, run] of [
+    ['oL', near],
+    ['oR', next],
+  ] as const)
+    for (let from = 0; from < run.length; from += 1)
+      for (let length = 2; length <= outlined.row && from + length <= run.length; length += 1)
+        signs.add(`${where} ${run.slice(from, from + length).join(' ')}`);
+  for (let a = 1; a <= Math.min(outlined.across, near.length); a += 1)
+    for (let b = 1; b <= Math.min(outlined.across, next.length); b += 1)
+      signs.add(`oX ${near.slice(-a).join(' ')} _ ${next.slice(0, b).join(' ')}`);
+  const opening = [...start.slice(1), place, ...end];
+  const [previous, following] = [before?.map(outlineOf) ?? ['^'], after?.map(outlineOf) ?? ['$']];
+  for (let length = 1; length <= outlined.beside; length += 1)
+    signs
+      .add(`oO ${opening.slice(0, length).join(' ')}`)
+      .add(`oP ${previous.slice(0, length).join(' ')}`)
+      .add(`oN ${following.slice(0, length).join(' ')}`);
 }
 
 function addBoth(signs: Set<string>, where: string, run: readonly string[]): void {

@@ -50,23 +50,48 @@ describe('weighSigns', () => {
 
 describe('the table', () => {
   it('is written and read back', () => {
+    const range = { least: 0.25, most: 8 };
     const entry = fc.record({
       key: fc.integer({ min: 0, max: 0xffffff }),
-      weight: fc.integer({ min: -31, max: 31 }),
+      // Weights that have a step of their own.
+      weight: fc.oneof(
+        fc.integer({ min: 0, max: 15 }).map((step) => 0.25 * 32 ** (step / 15)),
+        fc.integer({ min: 0, max: 7 }).map((step) => -0.25 * 32 ** (step / 7)),
+      ),
       guard: fc.integer({ min: 0, max: weighedGuards.length - 1 }),
     });
     fc.assert(
       fc.property(fc.uniqueArray(entry, { selector: ({ key }) => key, maxLength: 50 }), (entries) => {
         entries.sort((a, b) => a.key - b.key);
-        const unit = 0.25;
         const table = {
           keys: Uint32Array.from(entries, ({ key }) => key),
-          weights: Float64Array.from(entries, ({ weight }) => weight * unit),
-          guards: Uint8Array.from(entries, ({ guard }) => guard),
+          weights: Float64Array.from(entries, ({ weight }) => weight),
+          // Only what speaks against the words has a guard.
+          guards: Uint8Array.from(entries, ({ guard, weight }) => (weight < 0 ? guard : 0)),
         };
-        expect(readTable(writeTable(table, unit), entries.length, unit)).toEqual(table);
+        expect(readTable(writeTable(table, range), entries.length, range)).toEqual(table);
       }),
     );
+  });
+
+  it('brings a weight to the nearest step', () => {
+    const range = { least: 0.25, most: 8 };
+    const one = (weight: number): number =>
+      readTable(
+        writeTable(
+          { keys: Uint32Array.of(7), weights: Float64Array.of(weight), guards: Uint8Array.of(3) },
+          range,
+        ),
+        1,
+        range,
+      ).weights[0] as number;
+    fc.assert(
+      fc.property(fc.double({ min: 0.25, max: 8, noNaN: true }), (weight) => {
+        expect(Math.abs(Math.log(one(weight) / weight))).toBeLessThan(Math.log(32) / 15 / 2 + 1e-9);
+        expect(Math.abs(Math.log(one(-weight) / -weight))).toBeLessThan(Math.log(32) / 7 / 2 + 1e-9);
+      }),
+    );
+    expect([one(0.01), one(99), one(-99)]).toEqual([0.25, 8, -8]);
   });
 
   it('names signs by 24 bits', () => {

@@ -34,8 +34,13 @@ export interface Table {
   readonly guards: Uint8Array;
 }
 
-/** Six bits a character: a sign is the distance of its key (5 bits a character, lowest first, 32 more to go on), its weight + 32, its guard. */
+/**
+ * Six bits a character: a sign is the distance of its key (5 bits a character, lowest first, 32 more to go on), then its weight, and
+ * its guard where it speaks against the words.
+ */
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** Steps of a weight, from the least to the most by equal factors; the digits of weights below zero follow, a run for each guard. */
+const steps = { above: 16, below: 8 } as const;
 const leastKnown = 0.3;
 
 export function weighSigns(signs: ReadonlySet<string>): Opinion | null {
@@ -100,12 +105,19 @@ function indexOf(keys: Uint32Array, key: number): number {
 let table: Table | null = null;
 
 function learned(): Table {
-  return (table ??= readTable(trained.table, trained.signs, trained.unit));
+  return (table ??= readTable(trained.table, trained.signs, trained));
 }
 
-export function readTable(text: string, signs: number, unit: number): Table {
+/** The weights of a table, without their signs. */
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function readTable(text: string, signs: number, range: Range): Table {
   const values = new Uint8Array(128);
   for (let value = 0; value < digits.length; value += 1) values[digits.charCodeAt(value)] = value;
+  const known = Array.from(digits, (_, value) => weightOf(value, range));
   const keys = new Uint32Array(signs);
   const weights = new Float64Array(signs);
   const guards = new Uint8Array(signs);
@@ -118,14 +130,29 @@ export function readTable(text: string, signs: number, unit: number): Table {
       key += (part & 31) << shift;
     }
     keys[index] = key;
-    weights[index] = (next() - 32) * unit;
-    guards[index] = next();
+    const value = next();
+    weights[index] = known[value] as number;
+    guards[index] = value < steps.above ? 0 : Math.floor((value - steps.above) / steps.below);
   }
   return { keys, weights, guards };
 }
 
+function weightOf(value: number, { least, most }: Range): number {
+  const [step, count] =
+    value < steps.above ? [value, steps.above] : [(value - steps.above) % steps.below, steps.below];
+  const weight = least * (most / least) ** (step / (count - 1));
+  return value < steps.above ? weight : -weight;
+}
+
+function valueOf(weight: number, guard: number, { least, most }: Range): number {
+  const count = weight >= 0 ? steps.above : steps.below;
+  const step = Math.round((Math.log(Math.abs(weight) / least) / Math.log(most / least)) * (count - 1));
+  const bounded = Math.max(0, Math.min(count - 1, step));
+  return weight >= 0 ? bounded : steps.above + guard * steps.below + bounded;
+}
+
 /** The other way round; the keys are in order. */
-export function writeTable({ keys, weights, guards }: Table, unit: number): string {
+export function writeTable({ keys, weights, guards }: Table, range: Range): string {
   let text = '';
   let last = 0;
   for (const [index, key] of keys.entries()) {
@@ -133,8 +160,7 @@ export function writeTable({ keys, weights, guards }: Table, unit: number): stri
     last = key;
     for (; distance >= 32; distance >>>= 5) text += digits[32 + (distance & 31)] as string;
     text += digits[distance] as string;
-    text += digits[Math.max(1, Math.min(63, Math.round((weights[index] as number) / unit) + 32))] as string;
-    text += digits[guards[index] as number] as string;
+    text += digits[valueOf(weights[index] as number, guards[index] as number, range)] as string;
   }
   return text;
 }

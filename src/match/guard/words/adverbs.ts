@@ -13,7 +13,5 @@ export const adverb = unfold`
 
 export const adverbs = String.raw`(?:\s+${adverb}\b)*`;
 
-export const leadingAdverbs = new RegExp(String.raw`^${adverbs}\s*`);
-
 /** "can't", "cant" */
 export const contractedNot = String.raw`(?:n['’]?t)?`;

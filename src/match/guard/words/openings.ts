@@ -90,7 +90,3 @@ export const whenOthers = new RegExp(unfold`
   ^(?:when|whenever|after|before|until|once|every time|each time|as soon as|because|while|since|although)\s+
   (?=(?:he|she|they|someone|somebody|people|my\s+\w+|our\s+\w+|the\s+\w+|an?\s+\w+|his|her|their|one)\b)
 `);
-
-/** A clause before that tells of times gone by. */
-export const goneBy =
-  /\b(?:back when|when (?:i|we) (?:was|were|lived|worked|studied)|in the old days|years ago)\b/;

@@ -3,7 +3,7 @@ import { unfold } from '../../text/unfold.ts';
 
 const day = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const otherTime = unfold`
-  (?:some ?day|one day|eventually|some other (?:day|time|week)|another (?:day|time)|next (?:\w+))
+  (?:some ?day|one day|eventually|some other (?:day|time|week)|another (?:day|time)|next (?!one\b|step\b|to\b)\w+)
 `;
 const laterTime = unfold`
   (?:
@@ -18,6 +18,7 @@ const thing = String.raw`(?:do\s+|make\s+)?(?:the\s+|an?\s+|our\s+|my\s+)?$`;
 /** Directly before the words: "later we can X", "remind me in May that we could X". */
 export const before = new RegExp(unfold`
   \b${laterTime}[\s,]+(?:(?:we|you|i)\s+)?(?:can|could|will|may|might|['’]ll)\s+${thing}
+  |\bi(?:['’]ll| will)\s+(?:ask|tell|remind)\s+you\s+(?:when\s+)?to\s+${thing}
   |\bremind me\b[^.!?\n]{0,40}\b(?:can|could|should|want to|wanted to|may|might)\s+$
   |(?:^|[.!?\n]\s*)(?:
     later|not (?:yet|now|today|this \w+|to do(?: \w+)?)|on hold|(?:on )?(?:the )?back ?burner|(?:postponed|deferred|moved|pushed|parked|paused|shelved|deprioriti[sz]ed)
@@ -35,7 +36,7 @@ export const planned = new RegExp(String.raw`^[^.!?\n]{0,60}\b${laterTime}\b`);
 /** Directly after them: "X can wait", "X some other day", "X, maybe next week". */
 export const after = new RegExp(unfold`
   ^[\s,–—-]*(?:
-    (?:can|could|may|must|has to) wait\b|(?:(?:goes|moves|slips|moved|pushed|is|was|gets) )+(?:back )?(?:to|for|until) (?:the )?(?:next|later|another|q\d)\b
+    (?:can|could|may|must|has to) wait\b|only (?:after|when|if|once)\b|(?:(?:goes|moves|slips|moved|pushed|is|was|gets) )+(?:back )?(?:to|for|until) (?:the )?(?:next|later|another|q\d)\b
     |[^.!?\n]{0,60},\s*(?:and |but )?not (?:before|earlier|sooner)\s*(?:[.!]|$)
     |${otherTime}\s*[.!]?\s*$
     |(?:maybe|perhaps|possibly)\s+(?:later|${otherTime})\b|(?:but\s+)?not (?:now|today|yet)\b(?!\s*\?)
@@ -53,7 +54,7 @@ export const next = new RegExp(unfold`
 `);
 
 export const hanBefore =
-  /(?:以后|改天|明年|下次|过几天|过阵子|回头|下个?月|将来|日后)再(?:去|来|做|弄)?$|(?:^|[。！？\n])\s*(?:暂缓|搁置|推迟|延期|暂停)的?[:：]\s*$/;
+  /(?:以后|改天|[明后]天|明年|下次|过几天|过阵子|回头|晚点|下个?(?:月|周|星期)|[月年]底|周末|将来|日后|等[^，。！？\n]{1,12})再(?:去|来|做|弄)?$|(?:^|[。！？\n])\s*(?:暂缓|搁置|推迟|延期|暂停)的?[:：]\s*$/;
 export const hanAfter = new RegExp(unfold`
   ^[\s，,]*(?:这事|的事)?就?(?:
     (?:以后|改天|回头|过几天|下次|明年|将来)再(?:说|做|弄|看|议|谈)

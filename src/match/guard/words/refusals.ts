@@ -14,23 +14,6 @@ export const cancels = new RegExp(unfold`
   )\b
 `);
 
-/** What one dislikes, doubts or has given up. */
-export const refuses = new RegExp(
-  unfold`
-    (?<![\p{L}])(?:
-      hate|hated|loathe|dread|dislike|detest|doubt|refuse[ds]?|declin(?:e|ed|ing)|object(?:ed)? to|regret
-      |oppose[d]?|reject(?:ed)?|cancel(?:l?ed)?|abandon(?:ed)?|gave up|given up|giving up|opt(?:ed|ing) out
-      |backed out|decided against
-      |(?:am|['’]m|are|['’]re) (?:against|sick of|tired of|done with|over|fed up|through with)
-      |changed (?:my|our) mind about|can (?:easily )?do without|could do without|prevent|prohibit(?:ed)?
-      |forbid|forbidden|banned
-      |too (?:early|late|soon|risky|expensive|busy|tired|complicated|dangerous)(?= to\b)|unnecessary
-      |pointless|needless|premature|unwise|foolish|useless|inappropriate|wrong|a mistake|a bad idea|overkill
-    )(?![\p{L}])
-  `,
-  'u',
-);
-
 const ended = unfold`
   (?:
     cancell?ed|dropped|paused|postponed|rejected|shelved|scrapped|deferred|delayed|suspended|frozen|removed|skipped

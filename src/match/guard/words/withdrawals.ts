@@ -63,6 +63,8 @@ const withdraws = unfold`
     )
     |(?:
       (?<!(?:then|and),? (?:just |please )?)(?:stop|cancel|abort|halt|enough)|cancelled|canceled|withdrawn
+      |disregard|belay(?: (?:it|that|this|my last))?|as you were|(?:please )?ignore (?:me|my (?:last )?(?:message|question|request))
+      |forget (?:that |what )?i (?:said|asked|wrote|mentioned|spoke)(?: (?:it|that|this|anything))?
       |denied|declined|rejected|vetoed|won['’]?t do|wontfix|not on my watch|spare me|hands off
       |(?:let['’]?s|we should|i say we|we) wait|never ?mind(?: (?:it|that|this|me|all that))?|nvm|nm|nah
       |just kidding|kidding|jk|hard pass|pass|no(?:,)? thanks|no(?:,)? thank you|thanks but no(?: thanks)?

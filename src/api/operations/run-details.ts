@@ -1,0 +1,193 @@
+// More of runs: their journals and large values in pages, tests and files of them, and what an operator does to many at once.
+import type { Operation } from '../operation.ts';
+import { count, runId, skillName, statuses } from '../schemas.ts';
+
+const tag = 'runs';
+const params = { run: runId } as const;
+const texts = { type: 'array', items: { type: 'string' } } as const;
+const age = {
+  type: 'integer',
+  minimum: 0,
+  maximum: 315_360_000,
+  description: 'Only runs that began at least so many seconds ago',
+} as const;
+
+export const runDetailOperations = {
+  runJournal: {
+    method: 'GET',
+    path: '/v1/runs/{run}/journal',
+    tag,
+    summary: 'A page of the entries of its journal, as they are',
+    role: 'viewer',
+    params,
+    query: {
+      from: { ...count, description: 'The first number. Default: 0' },
+      limit: { type: 'integer', minimum: 1, maximum: 500 },
+    },
+    status: 200,
+    answers: 'json',
+    response: {
+      type: 'object',
+      properties: {
+        entries: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { seq: count, entry: { type: 'object', additionalProperties: true } },
+            required: ['seq', 'entry'],
+          },
+        },
+        next: { type: ['integer', 'null'], description: 'For the next page; null: there is none yet' },
+        lastSeq: { type: 'integer' },
+      },
+      required: ['entries', 'next', 'lastSeq'],
+    },
+  },
+  runValue: {
+    method: 'GET',
+    path: '/v1/runs/{run}/values/{digest}',
+    tag,
+    summary:
+      'A page of the text of a value that was too large for an entry of this run, or of a file that it executes',
+    role: 'viewer',
+    params: { run: runId, digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' } },
+    query: {
+      offset: { ...count, description: 'The first byte. Default: 0' },
+      limit: { type: 'integer', minimum: 1, maximum: 262_144, description: 'Bytes. Default: 65536' },
+    },
+    status: 200,
+    answers: 'json',
+    response: {
+      type: 'object',
+      properties: {
+        digest: { type: 'string' },
+        bytes: count,
+        offset: count,
+        text: { type: 'string', description: 'Bytes that are not UTF-8 are replaced' },
+        next: { type: ['integer', 'null'], description: 'The offset of the next page' },
+      },
+      required: ['digest', 'bytes', 'offset', 'text', 'next'],
+    },
+  },
+  testOfRun: {
+    method: 'POST',
+    path: '/v1/runs/{run}/to-test',
+    tag,
+    summary: 'Make a test of a run: the text of its file. Nothing is written',
+    role: 'runner',
+    params,
+    body: {
+      type: 'object',
+      properties: { name: { type: 'string', minLength: 1, maxLength: 200 } },
+      additionalProperties: false,
+    },
+    bodyOptional: true,
+    status: 200,
+    answers: 'json',
+    response: {
+      type: 'object',
+      properties: {
+        run: { type: 'string' },
+        skill: { type: 'string' },
+        test: { type: 'string' },
+        changed: { ...texts, description: 'Skills that changed since this run' },
+        faults: { ...texts, description: 'What of the test fails now' },
+        notCompared: texts,
+        secrets: { description: 'What was taken out' },
+      },
+      required: ['run', 'skill', 'test', 'changed', 'faults', 'notCompared', 'secrets'],
+    },
+  },
+  undoRun: {
+    method: 'POST',
+    path: '/v1/runs/{run}/undo',
+    tag,
+    summary: 'Take back the notes that a run wrote',
+    role: 'operator',
+    params,
+    status: 200,
+    answers: 'json',
+    response: {
+      type: 'object',
+      properties: { notes: { type: 'array', items: { type: 'object', additionalProperties: true } } },
+      required: ['notes'],
+    },
+  },
+  exportRun: {
+    method: 'GET',
+    path: '/v1/runs/{run}/export',
+    tag,
+    summary:
+      'The run with those inside of it as one file, for techne runs import. It holds open questions with their nonces',
+    role: 'operator',
+    params,
+    status: 200,
+    answers: 'text',
+  },
+  cancelRuns: {
+    method: 'POST',
+    path: '/v1/bulk/cancel-runs',
+    tag,
+    summary: 'Cancel several runs; those that have ended or are not there are named',
+    role: 'operator',
+    body: {
+      type: 'object',
+      properties: {
+        runs: { type: 'array', items: runId, minItems: 1, maxItems: 200 },
+        reason: { type: 'string', maxLength: 1_000 },
+      },
+      required: ['runs'],
+      additionalProperties: false,
+    },
+    status: 200,
+    answers: 'json',
+    response: {
+      type: 'object',
+      properties: {
+        cancelled: texts,
+        refused: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { run: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+            required: ['run', 'code', 'message'],
+          },
+        },
+      },
+      required: ['cancelled', 'refused'],
+    },
+  },
+  pruneRuns: {
+    method: 'POST',
+    path: '/v1/bulk/prune-runs',
+    tag,
+    summary: 'Remove ended runs, and content that no run needs any more',
+    role: 'operator',
+    body: {
+      type: 'object',
+      properties: {
+        olderThan: age,
+        keep: { type: 'integer', minimum: 0, maximum: 1_000_000 },
+        statuses: { type: 'array', items: { enum: statuses }, maxItems: 10 },
+        skill: skillName,
+        dryRun: { type: 'boolean', description: 'Only say what would be removed' },
+      },
+      required: ['olderThan'],
+      additionalProperties: false,
+    },
+    status: 200,
+    answers: 'json',
+    response: {
+      type: 'object',
+      properties: {
+        removed: { ...texts, description: 'The first 1,000 of them' },
+        total: { ...count, description: 'How many in all' },
+        inUse: texts,
+        dryRun: { type: 'boolean' },
+        freed: { type: 'object', properties: { blobs: count, bytes: count }, required: ['blobs', 'bytes'] },
+        damaged: texts,
+      },
+      required: ['removed', 'total', 'inUse', 'dryRun', 'freed', 'damaged'],
+    },
+  },
+} as const satisfies { readonly [name: string]: Operation };

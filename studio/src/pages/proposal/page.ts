@@ -1,0 +1,7 @@
+import type { PageSpec } from '../../lib/page.ts';
+
+export const page: PageSpec = {
+  paths: ['/proposals/:id', '/proposals/:id/edit'],
+  title: 'Proposal',
+  load: () => import('./Proposal.svelte'),
+};

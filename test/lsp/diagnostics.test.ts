@@ -1,0 +1,137 @@
+// The language server tells what `techne check` tells: the same code at the same place, in a process of its own.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Diagnostic } from 'vscode-languageserver-protocol/node';
+import { LspClient, uriOf } from '../support/lsp-client.ts';
+import type { LspWorld } from '../support/lsp-world.ts';
+import { createLspWorld, writeBroken } from '../support/lsp-world.ts';
+import { brokenSkills, nameOf } from './broken-skills.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+let world: LspWorld;
+let client: LspClient;
+
+beforeAll(async () => {
+  world = createLspWorld();
+  writeBroken(world);
+  client = new LspClient({
+    homeFolder: world.homeFolder,
+    folders: [world.workspace, join(project, 'skills')],
+    initializationOptions: { scan: false },
+  });
+  await client.initialized;
+});
+afterAll(() => {
+  client.process.kill();
+  world.remove();
+});
+
+interface Reported {
+  readonly code: string;
+  readonly path: string;
+  readonly line: number | null;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** What `techne check --json` prints: `code line:column-line:column`, by file. */
+function checked(cwd: string, ...argv: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(project, 'bin/techne.mjs'), 'check', '--json', ...argv],
+    { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', HOME: world.homeFolder } },
+  );
+  if (stderr !== '') throw new Error(stderr);
+  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly Reported[] };
+  const found = new Map<string, string[]>();
+  for (const { code, path, line, column, endLine, endColumn } of diagnostics) {
+    const at = join(cwd, path);
+    const place = line === null ? '1:1-1:1' : `${line}:${column}-${endLine}:${endColumn}`;
+    found.set(at, [...(found.get(at) ?? []), `${code} ${place}`]);
+  }
+  return found;
+}
+
+function shown(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.map(
+    ({ code, range: { start, end } }) =>
+      `${String(code)} ${start.line + 1}:${start.character + 1}-${end.line + 1}:${end.character + 1}`,
+  );
+}
+
+/** The editor does not show the byte order mark, which is a column of the first line. */
+function withoutMark(reported: string): string {
+  return reported.replace(/\b1:(\d+)/g, (_all, column: string) => `1:${Math.max(1, Number(column) - 1)}`);
+}
+
+async function openAll(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await client.open(path, readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+  for (const path of paths) await client.settled(uriOf(path), () => true);
+}
+
+describe('findings in an editor', () => {
+  it('are those of techne check on every shipped skill', async () => {
+    const names = readdirSync(join(project, 'skills'));
+    expect(names.length).toBeGreaterThan(20);
+    const paths = names.map((name) => join(project, 'skills', name, 'SKILL.md'));
+    await openAll(paths);
+    const expected = checked(project, 'skills');
+    for (const path of paths)
+      expect([path, shown(client.published.get(uriOf(path)) ?? [])]).toEqual([
+        path,
+        expected.get(path) ?? [],
+      ]);
+    for (const path of paths) await client.close(uriOf(path));
+  });
+
+  it('are those of techne check on more than two hundred broken skills, at the same places', async () => {
+    expect(new Set(brokenSkills.map((one) => JSON.stringify(one))).size).toBeGreaterThanOrEqual(210);
+    const expected = checked(world.workspace, '--root', 'skills', 'skills');
+    const paths = brokenSkills.map(({ path }, index) => join(world.skills, nameOf(index), path));
+    const others = ['steps', 'flow', 'links', 'program', 'text'].map((base) =>
+      join(world.skills, `sound-${base}`, 'SKILL.md'),
+    );
+    await openAll([...paths, ...others]);
+    const codes = new Set<string>();
+    let inTests = 0;
+    for (const [uri, found] of client.published) {
+      if (!uri.startsWith(pathToFileURL(world.skills).href)) continue;
+      const path = fileURLToPath(uri);
+      const isMarked = readFileSync(path, 'utf8').startsWith('\uFEFF');
+      // What is wrong with tests is reported by `techne test`.
+      const isOfTests = path.includes('/tests/');
+      if (isOfTests) inTests += found.length;
+      const reported = isOfTests ? shown(found) : (expected.get(path) ?? []);
+      expect([path, shown(found).toSorted()]).toEqual([
+        path,
+        reported.map(isMarked ? withoutMark : String).toSorted(),
+      ]);
+      for (const { code } of found) codes.add(String(code));
+    }
+    for (const path of expected.keys()) expect([...client.published.keys()]).toContain(uriOf(path));
+    expect(inTests).toBeGreaterThanOrEqual(6);
+    expect(codes.size).toBeGreaterThanOrEqual(115);
+    // Every one of them is broken.
+    const folders = new Set(
+      [...client.published]
+        .filter(([, found]) => found.length > 0)
+        .map(([uri]) => uri.split('/skills/')[1]?.split('/')[0]),
+    );
+    const collides = brokenSkills.findIndex(({ to }) => to.includes('table of sound-flow'));
+    expect(brokenSkills.flatMap((_, index) => (folders.has(nameOf(index)) ? [] : [index]))).toEqual([
+      collides,
+    ]);
+    expect(shown(client.published.get(uriOf(others[1] as string)) ?? [])[0]).toMatch(/^TRIGGER_COLLISION /);
+  });
+
+  it('come without a fault in the log, and the server ends as it is asked to', async () => {
+    expect(await client.stop()).toBe(0);
+    expect(client.stderr).toBe('');
+    expect(client.logged).toEqual([]);
+  });
+});
