@@ -1,5 +1,6 @@
 // The API over a real loopback server, in this process. Every response is checked against the OpenAPI document.
 import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/base/json.ts';
@@ -383,6 +384,39 @@ describe('requests that do not fit', () => {
       'REQUEST_INVALID',
       text,
     ]);
+  });
+
+  it.each([
+    ['the body of a call', 'POST /v1/match', 'application/json', 8],
+    ['an upload', 'PUT /v1/files/given', 'application/octet-stream', 65],
+  ])('say so to a client that is still sending: %s', async (_, route, type, mebibytes) => {
+    const port = Number(new URL(scene.serving.url).port);
+    const socket = connect(port, '127.0.0.1');
+    const errors: string[] = [];
+    socket.on('error', (error) => errors.push(error.message));
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    let answer = '';
+    const answered = new Promise<void>((resolve) =>
+      socket.setEncoding('utf8').on('data', (part: string) => {
+        answer += part;
+        if (answer.includes('}')) resolve();
+      }),
+    );
+    const length = mebibytes * 1024 * 1024;
+    socket.write(
+      `${route} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${scene.tokens.operator}\r\n` +
+        `content-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`,
+    );
+    await answered;
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*\r\nconnection: close\r\n/i);
+    // The rest is taken, so that the answer is not lost with a connection that is reset.
+    for (let sent = 0; sent < mebibytes; sent += 1) {
+      socket.write('x'.repeat(1024 * 1024));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await ended;
+    expect(errors).toEqual([]);
+    expect(socket.bytesWritten).toBeGreaterThan(length);
   });
 });
 

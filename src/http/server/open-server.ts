@@ -4,7 +4,8 @@
 //
 // The server listens on this machine only, unless another address is given. Bodies, requests and streams under way, connections and
 // the time to receive a request are limited; a client that reads nothing for `stallMs` is cut off. Nothing of a request that
-// the guard refuses is read. Tunnels and upgrades are refused.
+// the guard refuses is read. A client that is known and still sends when it is answered is read from, and what it sends is dropped, for
+// `lingerMs`: a connection that is closed at once would take the answer with it. Tunnels and upgrades are refused.
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +13,7 @@ import { TechneError } from '../../base/error.ts';
 import type { Upload } from '../uploads.ts';
 import type { HttpRefusal, PlaceOptions, RequestHead } from './check-place.ts';
 import { Connections } from './connections.ts';
-import { readBody, sendResponse, toWebRequest } from './web-exchange.ts';
+import { dropRest, readBody, sendResponse, toWebRequest } from './web-exchange.ts';
 
 /** What the guard says about the head of a request. */
 export interface RequestVerdict<Known> {
@@ -90,6 +91,8 @@ export interface OpenServer {
 
 /** Places that one holder may always have, where there are any. */
 const leastOfOne = 2;
+/** How long a client that is known may go on to send after it was answered. */
+const lingerMs = 5_000;
 /** How long a stream may outlive its token. */
 const standingMs = 1_000;
 
@@ -105,7 +108,7 @@ export async function openServer<Known>(options: ServerOptions<Known>): Promise<
   looking.unref();
   let guard: ((head: RequestHead) => RequestVerdict<Known>) | null = null;
   let origin = '';
-  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal): void =>
+  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal): Promise<void> =>
     sendRefusal(request, response, refusal, options.renderRefusal(refusal));
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -166,10 +169,13 @@ export async function openServer<Known>(options: ServerOptions<Known>): Promise<
       const web = toWebRequest(request, origin, given, left.signal);
       const upload = method === 'PUT' ? uploadOf(request) : null;
       const answered = await options.answer({ request: web, body: given, upload, known });
-      // What was not read of a body is not waited for.
-      if (upload !== null && !request.complete) response.setHeader('connection', 'close');
-      if (answered instanceof Response) await sendResponse(answered, response, stallMs);
-      else refuse(request, response, answered);
+      const sendsStill = upload !== null && !request.complete;
+      if (sendsStill) response.setHeader('connection', 'close');
+      if (answered instanceof Response)
+        await sendResponse(answered, response, stallMs, () =>
+          sendsStill ? dropRest(request, lingerMs) : Promise.resolve(),
+        );
+      else await refuse(request, response, answered);
     } finally {
       response.off('close', leave);
       standings.delete(response);
@@ -196,7 +202,7 @@ export async function openServer<Known>(options: ServerOptions<Known>): Promise<
         options.onBug(error);
         if (response.headersSent) response.destroy();
         else
-          refuse(request, response, {
+          void refuse(request, response, {
             status: 500,
             message: 'internal error in techne; see the log of the server',
           });
@@ -268,13 +274,13 @@ function closing(refusal: HttpRefusal): HttpRefusal {
   return { ...refusal, headers: { ...refusal.headers, connection: 'close' } };
 }
 
-/** Refuses a request without reading the rest of it. */
-function sendRefusal(
+/** Refuses a request without keeping the rest of it. */
+async function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers = {} }: HttpRefusal,
   { type, body }: { readonly type: string; readonly body: string },
-): void {
+): Promise<void> {
   const isWhole =
     request.complete ||
     (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined);
@@ -285,7 +291,13 @@ function sendRefusal(
     ...(isWhole ? {} : { connection: 'close' }),
     ...headers,
   });
-  response.end(body);
+  if (isWhole || headers['connection'] === 'close') {
+    response.end(body);
+    return;
+  }
+  response.write(body);
+  await dropRest(request, lingerMs);
+  response.end();
 }
 
 export function isLoopback(host: string): boolean {

@@ -8,7 +8,8 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return null;
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Left early, the connection stays for the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) return null;
     chunks.push(chunk);
@@ -33,8 +34,27 @@ export function toWebRequest(
   });
 }
 
-/** `stallMs`: how long the client may read nothing before it is cut off. */
-export async function sendResponse(response: Response, to: ServerResponse, stallMs: number): Promise<void> {
+/** Reads what a client still sends and keeps none of it, for `mostMs`. A client that cannot write any more may miss its answer. */
+export async function dropRest(request: IncomingMessage, mostMs: number): Promise<void> {
+  if (request.complete || request.socket.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const late = setTimeout(resolve, mostMs);
+    const end = (): void => {
+      clearTimeout(late);
+      resolve();
+    };
+    request.once('end', end).once('close', end).once('error', end);
+    request.resume();
+  });
+}
+
+/** `stallMs`: how long the client may read nothing before it is cut off. `beforeEnd`: what is done between the last byte and the end. */
+export async function sendResponse(
+  response: Response,
+  to: ServerResponse,
+  stallMs: number,
+  beforeEnd: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   to.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) {
     to.end();
@@ -59,6 +79,7 @@ export async function sendResponse(response: Response, to: ServerResponse, stall
           to.once('drain', go).once('close', go);
         });
     }
+    if (!to.destroyed) await beforeEnd();
   } finally {
     to.off('close', leave);
     to.end();
