@@ -8,7 +8,7 @@
 import { triggerVariable } from '../../skill/fields/apply-field.ts';
 import type { Gap, Word } from './message-words.ts';
 import { gaps, wordsOf } from './message-words.ts';
-import { determiners, drafts, makes, parting, prepositions } from './word-classes.ts';
+import { determiners, drafts, hanActs, makes, parting, prepositions } from './word-classes.ts';
 
 export interface TriggerLiteral {
   readonly kind: 'literal';
@@ -75,8 +75,10 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
   const required = marked.filter(
     (part) => part.kind === 'literal' && !part.optional,
   ) as readonly TriggerLiteral[];
+  const verb = hanVerb(marked);
   const telling = required.filter(
-    (part, index) => !part.light && !(index === 0 && (makes.has(part.text) || part.alike !== null)),
+    (part, index) =>
+      index >= verb && !part.light && !(index === 0 && (makes.has(part.text) || part.alike !== null)),
   );
   return {
     phrase,
@@ -84,6 +86,17 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
     needed: [...new Set((telling.length > 0 ? telling : required).map((part) => part.stem))],
     joined: joinedOf(required),
   };
+}
+
+/** How many characters of a Chinese trigger are its verb: those before its variable, or the first; 0 where none is known. */
+export function hanVerb(parts: CompiledTrigger['parts']): number {
+  const at = parts.findIndex(({ kind }) => kind === 'variable');
+  const length = at < 0 ? 1 : at;
+  const rest = parts.slice(at < 0 ? 1 : at + 1);
+  const [first] = parts;
+  const isHan = [...parts.slice(0, length), ...rest].every((part) => part.kind === 'literal' && part.alone);
+  if (!isHan || rest.length < 2 || first?.kind !== 'literal') return 0;
+  return length === 2 || (length === 1 && hanActs.has(first.text)) ? length : 0;
 }
 
 function literalsOf(text: string): readonly TriggerLiteral[] {

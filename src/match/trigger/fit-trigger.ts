@@ -13,9 +13,11 @@ import type { Word } from './message-words.ts';
 import { gaps } from './message-words.ts';
 import {
   determiners,
+  hanAfterVerb,
   hanFiller,
   hanJoin,
   hanThought,
+  makes,
   parting,
   politeness,
   prepositions,
@@ -79,7 +81,8 @@ export function fitTrigger(trigger: CompiledTrigger, words: readonly Word[]): re
       variables: ending.variables.map(({ name, from: a, to }) => ({
         name,
         start: (words[a] as Word).start,
-        end: (words[to - 1] as Word).end,
+        // 查北京的天气: 北京
+        end: (words[to - (to < ending.at && to - a > 1 && words[to - 1]?.text === '的' ? 2 : 1)] as Word).end,
       })),
       inserted: ending.inserted,
     });
@@ -99,30 +102,60 @@ function fitShapes(state: State, shapes: readonly Shape[], from: number): Fitted
     if (!mayBegin(state.words, from, begins)) continue;
     state.parts = parts;
     const ending = fitFrom(state, 0, from, begins === null ? 0 : fitLimits.inserted, 'here');
-    if (ending !== null && mayEnd(state.words, ending.at, ends)) return { ending, parts };
+    if (ending === null || !mayEnd(state.words, ending.at, ends)) continue;
+    const isClause = begins === 'clause' || ends === 'asked';
+    if (isClause && state.words.slice(from + 1, ending.at).some(({ gap }) => gap > gaps.none)) continue;
+    return { ending, parts };
   }
   return null;
 }
 
 function mayBegin(words: readonly Word[], from: number, begins: Shape['begins']): boolean {
   if (begins === null) return true;
+  if (begins === 'clause') return opensClause(words, from);
   let at = from;
   while (at > 0 && (words[at] as Word).gap < gaps.end && determiners.has((words[at - 1] as Word).text))
     at -= 1;
   if (at === 0 || (words[at] as Word).gap === gaps.end) return true;
   if (begins === 'opening') return false;
   while (at > 1 && politeness.has((words[at - 1] as Word).text)) at -= 1;
-  return wants.has((words[at - 1] as Word).text);
+  const { text } = words[at - 1] as Word;
+  return wants.has(text) || makes.has(text);
+}
+
+/** Also behind 把 and what asks politely: 麻烦把周报写一下. */
+function opensClause(words: readonly Word[], from: number): boolean {
+  if (hanOpenings.has((words[from] as Word).text)) return false;
+  let at = from;
+  while (at > 0 && (words[at] as Word).gap === gaps.none && hanOpenings.has((words[at - 1] as Word).text))
+    at -= 1;
+  return at === 0 || (words[at] as Word).gap > gaps.none;
+}
+
+function endsClause(words: readonly Word[], after: number): boolean {
+  let to = after;
+  let text = '';
+  while (to < words.length && (words[to] as Word).gap === gaps.none) {
+    text += (words[to] as Word).text;
+    if (text.length > 4) return false;
+    to += 1;
+  }
+  return text === '' || hanAfterVerb.test(text);
 }
 
 function mayEnd(words: readonly Word[], after: number, ends: Shape['ends']): boolean {
   if (ends === null) return true;
+  if (ends === 'clause') return endsClause(words, after);
+  if (ends === 'asked') return words[after - 1]?.asked === true;
   const at = pronouns.has(words[after]?.text ?? '') ? after + 1 : after;
   const next = words[at];
   if (next === undefined) return ends !== 'another';
   if (next.gap === gaps.end || politeness.has(next.text)) return !next.colon || ends !== 'another';
   return ends === 'details' && (next.gap > 0 || detail.has(next.text));
 }
+
+/** 帮我, 麻烦你, 请 and 把 before what is to be done. */
+const hanOpenings = new Set(wordList`把 将 请 帮 我 们 给 麻 烦 你 您 再 先 那 就`);
 
 function endsOf(words: readonly Word[]): readonly number[] {
   const comma = words.findIndex(({ gap }, at) => at > 0 && gap > 0);
@@ -136,7 +169,9 @@ function endsOf(words: readonly Word[]): readonly number[] {
 const subjects = new Set(wordList`i we you he she it they that so and but who`);
 
 /** "… since Monday" */
-const detail = new Set(wordList`for on of about from since until with without in at by to as and`);
+const detail = new Set(
+  wordList`for on of about against before after between from since until using with without in at by to as and`,
+);
 
 function fitFrom(state: State, part: number, at: number, inserted: number, where: Where): Ending | null {
   state.steps += 1;
@@ -171,9 +206,11 @@ function takeLiteral(
 ): Ending | null {
   const { words, parts } = state;
   const word = words[at] as Word;
+  // 部 counts phones in "14 部手机", and begins another word in "1.14 部署".
+  const isSame = word.stem === piece.stem || (word.alone && word.text === piece.text);
   const isAlike = word.near?.has(piece.stem) === true || piece.alike?.has(word.stem) === true;
-  if (word.stem === piece.stem || isAlike) {
-    const rest = fitFrom(state, part + 1, at + 1, inserted + (word.stem === piece.stem ? 0 : 1), 'on');
+  if (isSame || isAlike) {
+    const rest = fitFrom(state, part + 1, at + 1, inserted + (isSame ? 0 : 1), 'on');
     if (rest !== null) return rest;
   }
   if (word.alone) return null;
@@ -261,8 +298,9 @@ function skipHan(state: State, part: number, at: number, inserted: number): Endi
   return null;
 }
 
-function fitVariable(state: State, part: number, at: number, inserted: number): Ending | null {
+function fitVariable(state: State, part: number, begin: number, inserted: number): Ending | null {
   const { words, parts } = state;
+  const at = part > 0 && isABit(words, begin) ? begin + 2 : begin;
   const piece = parts[part];
   if (
     piece?.kind !== 'variable' ||
@@ -284,6 +322,11 @@ function fitVariable(state: State, part: number, at: number, inserted: number): 
     }
   }
   return null;
+}
+
+/** 查一下北京的天气 */
+function isABit(words: readonly Word[], at: number): boolean {
+  return words[at]?.text === '一' && words[at + 1]?.text === '下' && words[at + 2]?.gap === gaps.none;
 }
 
 /** Where a variable at the end of a trigger stops, as a person would stop it. */

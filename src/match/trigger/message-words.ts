@@ -20,6 +20,8 @@ export interface Word {
   readonly colon: boolean;
   /** Written together with the word before it by a hyphen: "Aix-en-Provence". */
   readonly hyphened: boolean;
+  /** Whether a question mark follows. */
+  readonly asked: boolean;
   /** Stems of trigger words that it may be a misspelling of. */
   readonly near?: ReadonlySet<string>;
 }
@@ -70,6 +72,7 @@ export function wordsOf(written: string): readonly Word[] {
           : gapOf(text.slice(end, start), text[start] as string, words.at(-1)?.text ?? ''),
       colon: text[end] === ':' || text[end] === '：',
       hyphened: start - end === 1 && words.length > 0 && (text[end] === '-' || text[end] === '‑'),
+      asked: text[start + raw.length] === '?' || text[start + raw.length] === '？',
     });
     end = start + raw.length;
   };
@@ -108,5 +111,7 @@ function gapOf(between: string, next: string, before: string): Gap {
   if (/^[ \t]*\n[ \t]*$/.test(between) && next === next.toLowerCase() && next !== next.toUpperCase())
     return 0;
   if (/[.!?…](?=["'”’)\]]*\s)|[。！？；;：]|:(?=\s)|\n/.test(between)) return gaps.end;
+  // 行程规划??七月底出发
+  if (/[?!]$/.test(between) && alone.test(next)) return gaps.end;
   return /[,，、()（）—–|/]|\s-+\s/.test(between) ? gaps.comma : 0;
 }

@@ -6,9 +6,17 @@
 //                                   done to it:   brief written for <project>     is wanted
 //                                   left open:    write [a] brief                 nothing follows
 //
+//   规划{地点}行程, 写周报            turned:       {地点}行程规划, 周报写           opens a clause, also after 把; only 一下 and the like follow
+//                                   its thing:    {地点}行程, 周报                 opens a sentence; a question mark follows
+//
 // A shape that says less than the trigger has at least two telling words, so that no word alone stands for a trigger.
 import { stem } from '../text/stem.ts';
-import type { CompiledTrigger, TriggerLiteral, TriggerVariable } from './compile-trigger.ts';
+import {
+  type CompiledTrigger,
+  type TriggerLiteral,
+  type TriggerVariable,
+  hanVerb,
+} from './compile-trigger.ts';
 import { gaps } from './message-words.ts';
 import { drafted, makes, parting, participles } from './word-classes.ts';
 
@@ -17,9 +25,9 @@ type Part = TriggerLiteral | TriggerVariable;
 export interface Shape {
   readonly parts: readonly Part[];
   /** Where it may begin: `opening` a sentence, or also after a word that wants it; null is anywhere. */
-  readonly begins: 'opening' | 'wanted' | null;
-  /** What may follow: `details`, the end of the `sentence`, or only `another` sentence; null is anything. */
-  readonly ends: 'details' | 'sentence' | 'another' | null;
+  readonly begins: 'opening' | 'clause' | 'wanted' | null;
+  /** What may follow: `details`, the end of the `sentence`, its question mark (`asked`), the end of a Chinese `clause`, or only `another` sentence; null is anything. */
+  readonly ends: 'details' | 'sentence' | 'asked' | 'clause' | 'another' | null;
 }
 
 const known = new WeakMap<CompiledTrigger, readonly Shape[]>();
@@ -31,7 +39,7 @@ export function shapesOf(trigger: CompiledTrigger): readonly Shape[] {
 }
 
 function readShapes(parts: readonly Part[]): readonly Shape[] {
-  const shapes: Shape[] = [{ parts, begins: null, ends: null }];
+  const shapes: Shape[] = [{ parts, begins: null, ends: null }, ...hanShapes(parts)];
   const left = withoutEnd(parts);
   const [verb] = parts;
   const isLight = verb?.kind === 'literal' && (makes.has(verb.text) || parting.has(verb.text));
@@ -52,6 +60,16 @@ function readShapes(parts: readonly Part[]): readonly Shape[] {
   if (left.length < parts.length && tellingOf(left) > 1)
     shapes.push({ parts: left, begins: null, ends: parts.at(-1)?.gap === gaps.end ? 'another' : 'sentence' });
   return shapes;
+}
+
+function hanShapes(parts: readonly Part[]): readonly Shape[] {
+  const verb = hanVerb(parts);
+  if (verb === 0) return [];
+  const thing = parts.slice(verb);
+  return [
+    { parts: [...thing, ...parts.slice(0, verb)], begins: 'clause', ends: 'clause' },
+    { parts: thing, begins: 'opening', ends: 'asked' },
+  ];
 }
 
 function done(verb: TriggerLiteral): TriggerLiteral {

@@ -283,7 +283,10 @@ function stemsOf(
   for (const [at, word] of words.entries()) {
     stems.add(word.stem);
     for (const near of word.near ?? []) stems.add(near);
-    if (word.alone) continue;
+    if (word.alone) {
+      stems.add(word.text);
+      continue;
+    }
     for (const part of joins.get(word.text)?.parts ?? []) stems.add(part);
     let joined = word.text;
     for (let next = at + 1; next < at + 4 && next < words.length; next += 1) {

@@ -87,6 +87,14 @@ export const hanThought =
 /** Chinese words that start another thought without a comma as well. */
 export const hanJoin: ReadonlySet<string> = new Set(wordList`然 并`);
 
+/** Chinese verbs of one character that a trigger may begin with. */
+export const hanActs: ReadonlySet<string> = new Set(
+  wordList`写 做 列 拟 建 弄 查 看 画 算 记 译 改 排 订 发 跑`,
+);
+
+/** What may follow a verb that was put behind its thing: 周报写一下. */
+export const hanAfterVerb = /^(?:一下|下|一份|一篇|一个|吧|呗|吗|出来|行吗|好吗|可以吗)$/;
+
 /** Chinese: number, measure word, determiner, "a bit". */
 export const hanFiller: ReadonlySet<string> = new Set(
   wordList`
