@@ -14,6 +14,7 @@ import { gaps } from './message-words.ts';
 import {
   determiners,
   hanAfterVerb,
+  hanBreak,
   hanFiller,
   hanJoin,
   hanThought,
@@ -283,6 +284,12 @@ function skipHan(state: State, part: number, at: number, inserted: number): Endi
     if (rest !== null) return rest;
   }
   if (inserted >= fitLimits.inserted) return null;
+  // 审核这份租房合同 for 审核合同: a short modifier between a verb and its thing.
+  if (part > 1 && state.parts.length - part > 1)
+    for (const end = to + mostModifier; to < end && isModifier(words[to]); to += 1) {
+      const rest = fitFrom(state, part, to + 1, inserted + 1, 'here');
+      if (rest !== null) return rest;
+    }
   for (
     to = at;
     to < words.length &&
@@ -296,6 +303,12 @@ function skipHan(state: State, part: number, at: number, inserted: number): Endi
     if (rest !== null) return rest;
   }
   return null;
+}
+
+const mostModifier = 3;
+
+function isModifier(word: Word | undefined): boolean {
+  return word !== undefined && word.alone && word.gap === gaps.none && !hanBreak.has(word.text);
 }
 
 function fitVariable(state: State, part: number, begin: number, inserted: number): Ending | null {

@@ -1,5 +1,6 @@
 // A compiled trigger -> the orders in which people say it.
 //
+//   "review the lease"              named:        review of [the] lease           opens a sentence; nothing follows
 //   "write a brief for {project}"   as it is:     write [a] brief for <project>
 //                                   its thing:    brief for <project>             opens a sentence, or is wanted; nothing follows
 //                                   turned:       brief for <project> write [it]  opens a sentence; nothing follows
@@ -30,6 +31,17 @@ export interface Shape {
   readonly ends: 'details' | 'sentence' | 'asked' | 'clause' | 'another' | null;
 }
 
+const of: TriggerLiteral = {
+  kind: 'literal',
+  text: 'of',
+  stem: 'of',
+  alone: false,
+  optional: false,
+  light: true,
+  alike: null,
+  gap: 0,
+};
+
 const known = new WeakMap<CompiledTrigger, readonly Shape[]>();
 
 export function shapesOf(trigger: CompiledTrigger): readonly Shape[] {
@@ -49,13 +61,22 @@ function readShapes(parts: readonly Part[]): readonly Shape[] {
     if (makes.has(verb.text) || !parting.has(verb.text)) {
       shapes.push({ parts: [...thing, verb], begins: 'opening', ends: 'details' });
       const at = thing.findIndex((part) => part.kind === 'variable' || part.light);
-      if (at !== 0)
+      if (at !== 0 && !verb.alone)
         shapes.push({
           parts: at < 0 ? [...thing, done(verb)] : [...thing.slice(0, at), done(verb), ...thing.slice(at)],
           begins: 'wanted',
           ends: null,
         });
     }
+    const named = thing.findIndex(
+      (part) => part.kind === 'literal' && !part.light && !particles.has(part.text),
+    );
+    if (!isLight && !verb.alone && named >= 0)
+      shapes.push({
+        parts: [verb, ...thing.slice(0, named), of, ...thing.slice(named)],
+        begins: 'opening',
+        ends: 'details',
+      });
   }
   if (left.length < parts.length && tellingOf(left) > 1)
     shapes.push({ parts: left, begins: null, ends: parts.at(-1)?.gap === gaps.end ? 'another' : 'sentence' });
@@ -77,6 +98,9 @@ function done(verb: TriggerLiteral): TriggerLiteral {
   if (verb.alike !== null) return { ...verb, alike: drafted };
   return participle === undefined ? verb : { ...verb, text: participle, stem: stem(participle) };
 }
+
+/** They belong to the verb: "clean up". */
+const particles = new Set(['up', 'off', 'out', 'down', 'back', 'through']);
 
 /** Without a variable at the end, and the preposition before it. */
 function withoutEnd(parts: readonly Part[]): readonly Part[] {

@@ -48,6 +48,16 @@ describe('createTriggers', () => {
     ['draft the brief of {project}', 'draft the brief of Kestrel, no budget, not more than a page'],
     ['make a person note for {person}', "Make a person note for her so that I don't lose this."],
     ['write the changelog since {since}', '帮我 write the changelog since v3.1，用中文写，不要列合并提交'],
+    // Behind another verb that makes, or as what is done.
+    ['run a security scan', 'can you do a security scan against api.internal.example?'],
+    ['review the lease', 'A review of the lease for unit 5B, mostly the break clause'],
+    ['clean up the minutes', 'some cleaning up of the minutes, one page'],
+    // Chinese: the thing first, a noun with a question mark, a modifier; 部 begins a word here and counts nothing.
+    ['写周报', '麻烦把周报写一下'],
+    ['规划{地点}行程', '把我们去京都的行程规划一下，六天'],
+    ['查{城市}天气', '深圳天气??七月去'],
+    ['审核合同', '能否请您帮忙审核一下这份租房合同？'],
+    ['部署到{环境}', '把 1.14 部署到生产环境'],
     // Its thing first, then what to do with it.
     ['draft a checklist for {task}', 'checklist for the boat trip, draft it'],
     ['make minutes of {title}', 'minutes of the board pls make'],
@@ -97,6 +107,19 @@ describe('createTriggers', () => {
     ['add a task to my tracker', 'add a tusk to my tracker'],
   ])('does not fire "%s" on %j', (phrase, message) => {
     expect(fires(message, phrase)).toBe(false);
+  });
+
+  it('takes a Chinese thing alone, or with its verb behind it, for no request where more is said', () => {
+    expect(fires('周报写了', '写周报')).toBe(false);
+    expect(fires('今天天气真好', '查{城市}天气')).toBe(false);
+    expect(fires('深圳天气不错', '查{城市}天气')).toBe(false);
+    expect(fires('这次行程规划得不错', '规划{地点}行程')).toBe(false);
+    expect(fires('审核通过了，合同归档', '审核合同')).toBe(false);
+  });
+
+  it('leaves 一下 and 的 out of Chinese variables', () => {
+    const found = find('查一下北京的天气', { one: ['查{城市}天气'] });
+    expect(found.hits[0]?.variables).toEqual({ 城市: '北京' });
   });
 
   it('extracts variables whose names are of any script', () => {

@@ -95,6 +95,11 @@ export const hanActs: ReadonlySet<string> = new Set(
 /** What may follow a verb that was put behind its thing: 周报写一下. */
 export const hanAfterVerb = /^(?:一下|下|一份|一篇|一个|吧|呗|吗|出来|行吗|好吗|可以吗)$/;
 
+/** Chinese characters that end what a verb is about: "not", "and", "is", what is done. */
+export const hanBreak: ReadonlySet<string> = new Set(
+  wordList`不 别 没 未 和 与 及 或 并 再 又 是 了 过 完 到 把 被 让 给 在 后 前 时`,
+);
+
 /** Chinese: number, measure word, determiner, "a bit". */
 export const hanFiller: ReadonlySet<string> = new Set(
   wordList`
