@@ -51,7 +51,7 @@ describe('createTriggers', () => {
     // Behind another verb that makes, or as what is done.
     ['run a security scan', 'can you do a security scan against api.internal.example?'],
     ['review the lease', 'A review of the lease for unit 5B, mostly the break clause'],
-    ['clean up the minutes', 'some cleaning up of the minutes, one page'],
+    ['clean up the minutes', 'cleaning up of the minutes for tuesday?'],
     // Chinese: the thing first, a noun with a question mark, a modifier; 部 begins a word here and counts nothing.
     ['写周报', '麻烦把周报写一下'],
     ['规划{地点}行程', '把我们去京都的行程规划一下，六天'],
