@@ -52,7 +52,7 @@ export const statuses = [
   'corrupt',
 ] as const;
 
-export const runError = {
+const runError = {
   type: ['object', 'null'],
   properties: { code: { type: 'string' }, message: { type: 'string' } },
   required: ['code', 'message'],
@@ -394,7 +394,7 @@ export const proposal = {
   ],
 } as const;
 
-export const problem = {
+const problem = {
   type: 'object',
   description: 'What went wrong, as RFC 9457 has it, with our code and hint',
   properties: {

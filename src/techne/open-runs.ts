@@ -345,7 +345,7 @@ async function contentDigest(library: SkillLibrary, folder: string): Promise<str
 // before they exist, and so does the folder of a skill behind a link. For a skill that contains the whole workspace
 // only its executable files count, because the workspace would otherwise be read-only.
 
-export function skillPlaces(
+function skillPlaces(
   roots: readonly Root[],
   { skills, shadowed }: Pick<Snapshot, 'skills' | 'shadowed'>,
   workspace: string,

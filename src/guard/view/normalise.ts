@@ -129,7 +129,7 @@ function entityText(match: RegExpMatchArray): string | null {
     : null;
 }
 
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(entityOrMarkup, (found, decimal: string, hex: string, name: string) =>
     found.startsWith('&')
       ? (entityText([found, decimal, hex, name] as unknown as RegExpMatchArray) ?? found)

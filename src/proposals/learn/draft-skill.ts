@@ -129,7 +129,7 @@ const reads = new Set(['read_file', 'list_files', 'search_files', 'graph_query',
 const writes = new Set(['write_file', 'edit_file']);
 
 /** What is not known counts as high. */
-export function riskOfSteps(steps: readonly RoutineStep[]): {
+function riskOfSteps(steps: readonly RoutineStep[]): {
   readonly risk: Risk;
   readonly capabilities: readonly string[];
 } {
