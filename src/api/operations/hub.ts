@@ -430,7 +430,7 @@ export const hubOperations = {
     path: '/v1/hub/jobs/{job}/file',
     tag,
     summary:
-      'A file of a skill that waits for consent, and what is there now. Characters that nobody sees are escaped',
+      'A file of a skill that waits for consent, and what is there now. Invisible characters are escaped',
     role: 'viewer',
     params: jobParams,
     query: { skill: skillName, path: { type: 'string', minLength: 1, maxLength: 1_024 } },

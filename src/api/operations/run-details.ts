@@ -9,7 +9,7 @@ const age = {
   type: 'integer',
   minimum: 0,
   maximum: 315_360_000,
-  description: 'Only runs that began at least so many seconds ago',
+  description: 'Only runs that began at least this many seconds ago',
 } as const;
 
 export const runDetailOperations = {
@@ -161,7 +161,7 @@ export const runDetailOperations = {
     method: 'POST',
     path: '/v1/bulk/prune-runs',
     tag,
-    summary: 'Remove ended runs, and content that no run needs any more',
+    summary: 'Remove ended runs, and content that no run needs',
     role: 'operator',
     body: {
       type: 'object',

@@ -24,7 +24,7 @@ export const skillStandingOperations = {
     method: 'GET',
     path: '/v1/skill-health',
     tag,
-    summary: 'How many skills there are and can be used, and which of them somebody should look at',
+    summary: 'How many skills there are and can be used, and which of them need attention',
     role: 'viewer',
     query: { limit: { type: 'integer', minimum: 1, maximum: 100 } },
     status: 200,

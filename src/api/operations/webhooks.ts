@@ -198,7 +198,7 @@ export const webhookOperations = {
     path: '/v1/runs/{run}/questions/{question}/callback',
     tag,
     summary:
-      'Make a token with which somebody outside answers this form, once. For those who may answer it themselves',
+      'Make a token that answers this form, once, without another token. For those who may answer it themselves',
     role: 'runner',
     params: { run: runId, question: questionId },
     body: {

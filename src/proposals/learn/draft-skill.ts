@@ -58,7 +58,7 @@ export function scaffoldTexts(routine: Routine, name: string): DraftTexts {
       '',
       '## Result',
       '',
-      'Say in one line for each step what came of it.',
+      'Say in one line for each step what its result was.',
       '',
     ].join('\n'),
     prompts: [`Please do ${listed}`, titles.join(', then ')],
