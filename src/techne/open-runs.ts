@@ -14,7 +14,7 @@ import type { RunLimits } from '../run/budget/limits.ts';
 import type { HostFilters } from '../run/plan/templates.ts';
 import type { PreflightReport } from '../run/plan/preflight.ts';
 import type { Runner, RunnerOptions } from '../run/runner.ts';
-import { createRunner } from '../run/runner.ts';
+import { createRunner } from '../run/create-runner.ts';
 import { createSnapshotSkills } from '../run/start/snapshot-skills.ts';
 import { createFileApprovals } from '../node/commands/approvals.ts';
 import type { AnswererFact } from '../answerers/detect-answerers.ts';
