@@ -121,7 +121,7 @@ export interface Decision {
 export interface Runner {
   start(request: StartRequest): Promise<RunResult>;
   /**
-   * Makes a run as `start` does, and leaves it to whoever resumes it: it is durable, and nobody owns it. A string is its id;
+   * Makes a run as `start` does, and leaves it to whoever resumes it: it is durable, and has no owner. A string is its id;
    * a result says why there is none. Throws RUN_EXISTS.
    */
   submit(request: SubmitRequest): Promise<string | RunResult>;

@@ -123,7 +123,7 @@ export const chatOperations = {
     method: 'POST',
     path: `${path}/continue`,
     tag,
-    summary: 'Go on with an answer that was interrupted, stopped, cut or failed',
+    summary: 'Continue an answer that was interrupted, stopped, cut or failed',
     role: 'reviewer',
     params,
     status: 202,

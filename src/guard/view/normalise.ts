@@ -74,7 +74,7 @@ const entities: { readonly [name: string]: string } = {
   quest: '?',
 };
 
-/** Letters written as entities are hidden: nobody needs `&#105;` for an i. */
+/** Letters written as entities are hidden text: there is no need for `&#105;`. */
 function withoutMarkup(text: string, ways: Set<string>, note: Note): Mapped | null {
   const builder = new MappedBuilder(text);
   let letters: { start: number; end: number; count: number } | null = null;

@@ -453,7 +453,7 @@ export class HubJobs {
     }));
   }
 
-  /** Until somebody agrees, or nobody came. */
+  /** Until it is agreed to, or expires. */
   #hold(job: Job): void {
     const { bytes, readyMs } = this.#limits;
     const waiting = this.#in('ready').reduce((sum, { held }) => sum + (held?.bytes ?? 0), 0);

@@ -34,7 +34,7 @@ export interface ProposalsOptions {
   readonly homeFolder: string;
   /** Default: the clock of this machine. */
   readonly now?: () => string;
-  /** Told of every change that was made. Must not throw. Default: nobody. */
+  /** Told of every change that was made. Must not throw. Default: none. */
   readonly onEvent?: (event: SkillChanged) => void;
 }
 

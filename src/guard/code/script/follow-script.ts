@@ -41,7 +41,7 @@ export function followScript(
   language: Language,
   work: Work,
   world: World = createWorld(),
-  /** Of a file that others can import. Default: nobody can. */
+  /** Of a file that others can import. Default: null, no other file can. */
   path: string | null = null,
 ): Facts {
   const tokens = tokenise(text, language, work);
