@@ -19,7 +19,7 @@ const packageStages = [
   // What both runs and matching need: matching loads no code of runs for it.
   { name: 'texts', from: ['src/base/redact.ts', 'src/skill/body/output-template.ts'] },
   // Starting and resuming a run of a program.
-  { name: 'runs', from: ['src/techne/open-runs.ts', 'src/run/runner.ts'] },
+  { name: 'runs', from: ['src/techne/open-runs.ts', 'src/run/create-runner.ts'] },
   { name: 'plans', from: ['src/plan/compile-plan.ts'] },
   // Listing skills of others.
   { name: 'heads', from: ['src/techne/guard/heads.ts'] },

@@ -54,7 +54,7 @@ export type { HostFilters } from './run/plan/templates.ts';
 export type { TimedStep } from './run/plan/time-steps.ts';
 export type { RunSettings } from './run/run-facts.ts';
 export type { Delivery } from './run/tell/tell-run.ts';
-export { createRunner } from './run/runner.ts';
+export { createRunner } from './run/create-runner.ts';
 export type { Answer, Decision, ResumeRequest, Runner, RunnerOptions, StartRequest } from './run/runner.ts';
 export type { ParseFull } from './skill/yaml/node.ts';
 export type { ToolDescription } from './ports/tool.ts';

@@ -3,13 +3,12 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openSkills } from '../src/techne/open-skills.ts';
 import type { HttpServing } from '../src/mcp/http/serve-http.ts';
 import { serveOverHttp } from '../src/mcp/http/serve-http.ts';
 import type { McpService } from '../src/mcp/service.ts';
-import { openService } from '../src/mcp/service.ts';
 import type { World } from './support/run-cli.ts';
 import { createWorld, skillText } from './support/run-cli.ts';
+import { openServiceOf } from './support/mcp-service.ts';
 
 const token = 'the-right-token-0123456789';
 const bugs: unknown[] = [];
@@ -21,18 +20,7 @@ const open: Socket[] = [];
 
 beforeAll(async () => {
   world = createWorld({ 'work/.techne/skills/notes/SKILL.md': skillText('notes') });
-  const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, variables: {} });
-  service = await openService({
-    library,
-    homeFolder: world.home,
-    variables: {},
-    cwd: world.workspace,
-    openMatcher: async () => null,
-    answerer: null,
-    watch: false,
-    onWarning: () => {},
-    onBug: (error) => void bugs.push(error),
-  });
+  service = await openServiceOf(world, { onBug: (error) => void bugs.push(error) });
   http = await serveOverHttp({ service, token, maxConnections });
 });
 afterEach(() => {

@@ -3,13 +3,12 @@ import { Agent, request } from 'node:http';
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openSkills } from '../src/techne/open-skills.ts';
 import type { HttpServing } from '../src/mcp/http/serve-http.ts';
 import { serveOverHttp } from '../src/mcp/http/serve-http.ts';
 import type { McpService } from '../src/mcp/service.ts';
-import { openService } from '../src/mcp/service.ts';
 import type { World } from './support/run-cli.ts';
 import { createWorld, skillText } from './support/run-cli.ts';
+import { openServiceOf } from './support/mcp-service.ts';
 
 const token = 'the-right-token-0123456789';
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -20,18 +19,7 @@ let http: HttpServing;
 
 beforeAll(async () => {
   world = createWorld({ 'work/.techne/skills/notes/SKILL.md': skillText('notes') });
-  const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, variables: {} });
-  service = await openService({
-    library,
-    homeFolder: world.home,
-    variables: {},
-    cwd: world.workspace,
-    openMatcher: async () => null,
-    answerer: null,
-    watch: false,
-    onWarning: () => {},
-    onBug: (error) => void bugs.push(error),
-  });
+  service = await openServiceOf(world, { onBug: (error) => void bugs.push(error) });
   http = await serveOverHttp({
     service,
     token,

@@ -15,7 +15,7 @@ import { Fingerprint } from '../src/run/engine/run-log.ts';
 import type { Divergence, ReplayReport } from '../src/run/history/replay.ts';
 import type { RunResult } from '../src/run/result/result.ts';
 import type { Runner } from '../src/run/runner.ts';
-import { createRunner } from '../src/run/runner.ts';
+import { createRunner } from '../src/run/create-runner.ts';
 import { FakeAnswerer, FakeClock, FakeCommands, fakeIds, fakeSkills } from './support/fake-run-host.ts';
 
 // 1 ask, 2 command, 3.1-3.3 at once, 4 command, 5 asked of the caller, 6 large, 7 denied.

@@ -18,7 +18,7 @@ import type { RunStore } from '../src/ports/run-store.ts';
 import { createMemoryBlobs } from '../src/ports/memory-blobs.ts';
 import type { PendingQuestion, RunResult } from '../src/run/result/result.ts';
 import type { Runner } from '../src/run/runner.ts';
-import { createRunner } from '../src/run/runner.ts';
+import { createRunner } from '../src/run/create-runner.ts';
 import {
   FakeAnswerer,
   FakeClock,

@@ -11,7 +11,7 @@ import { createNodeIds, nodeRunClock, nodeSha256 } from '../../src/node/environm
 import { nodeParseFull } from '../../src/node/yaml.ts';
 import { createMemoryBlobs } from '../../src/ports/memory-blobs.ts';
 import { maximumLimits } from '../../src/run/budget/limits.ts';
-import { createRunner } from '../../src/run/runner.ts';
+import { createRunner } from '../../src/run/create-runner.ts';
 
 const fact = {
   name: 'nothing',

@@ -14,7 +14,7 @@ import { createFileRunStore } from '../../src/node/store-file/run-store.ts';
 import { createNodeIds, nodeRunClock, nodeSha256 } from '../../src/node/environment.ts';
 import { createMemoryBlobs } from '../../src/ports/memory-blobs.ts';
 import { maximumLimits } from '../../src/run/budget/limits.ts';
-import { createRunner } from '../../src/run/runner.ts';
+import { createRunner } from '../../src/run/create-runner.ts';
 
 const outcome = {
   started: true,

@@ -14,7 +14,7 @@ import { approvals } from '../ports/command-host.ts';
 import { toolKind } from './tool-kind.ts';
 import { codeBlock } from './markdown.ts';
 
-export const permissionOptions: readonly (PermissionOption & { readonly optionId: Approval })[] = [
+const permissionOptions: readonly (PermissionOption & { readonly optionId: Approval })[] = [
   { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
   { optionId: 'always', name: 'Always allow', kind: 'allow_always' },
   { optionId: 'deny', name: 'Deny', kind: 'reject_once' },

@@ -3,7 +3,7 @@
 //   prompt -> the log is held, the engine answers, updates go to the client -> why it stopped
 //
 // A1. One message at a time; a cancelled one ends, and its run can be resumed.
-// A2. The log is held for one answer, so `techne chat --resume` can go on with the conversation between two messages.
+// A2. The log is held for one answer, so `techne chat --resume` can continue the conversation between two messages.
 // A3. A client that cannot be asked approves nothing.
 import type { AgentContext, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
 import { methods } from '@agentclientprotocol/sdk';

@@ -1,7 +1,8 @@
 // Values of the hub as JSON Schema: reports of scans, what would be installed, jobs.
+import { list, object } from './object-schema.ts';
 import { count, nullableText } from './schemas.ts';
 
-export const texts = { type: 'array', items: { type: 'string' } } as const;
+export const texts = list({ type: 'string' });
 
 export const verdict = { enum: ['clean', 'caution', 'incomplete', 'dangerous'] } as const;
 export const scope = {
@@ -16,49 +17,26 @@ const fault = {
   properties: { code: { type: 'string' }, message: { type: 'string' }, hint: nullableText },
   required: ['code', 'message', 'hint'],
 } as const;
-const finding = {
-  type: 'object',
-  properties: {
-    rule: { type: 'string' },
-    severity: { enum: ['critical', 'high', 'medium', 'low', 'info'] },
-    file: { type: 'string' },
-    line: { type: 'integer' },
-    column: { type: 'integer' },
-    excerpt: { type: 'string' },
-    decoded: { ...nullableText, description: 'What it says, where it was hidden' },
-    hiddenBy: texts,
-    message: { type: 'string' },
-    hint: { type: 'string' },
-    fingerprint: { type: 'string', description: 'Accepting it names this' },
-  },
-  required: [
-    'rule',
-    'severity',
-    'file',
-    'line',
-    'column',
-    'excerpt',
-    'decoded',
-    'hiddenBy',
-    'message',
-    'hint',
-    'fingerprint',
-  ],
-} as const;
+const finding = object({
+  rule: { type: 'string' },
+  severity: { enum: ['critical', 'high', 'medium', 'low', 'info'] },
+  file: { type: 'string' },
+  line: { type: 'integer' },
+  column: { type: 'integer' },
+  excerpt: { type: 'string' },
+  decoded: { ...nullableText, description: 'What it says, where it was hidden' },
+  hiddenBy: texts,
+  message: { type: 'string' },
+  hint: { type: 'string' },
+  fingerprint: { type: 'string', description: 'Accepting it names this' },
+});
 /** The verdict of a scan and why. */
 export const report = {
   verdict,
   findings: { type: 'array', items: finding, description: 'At most 200' },
   totalFindings: count,
   accepted: { ...count, description: 'Findings that a person accepted for this content' },
-  notScanned: {
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: { file: { type: 'string' }, message: { type: 'string' } },
-      required: ['file', 'message'],
-    },
-  },
+  notScanned: list(object({ file: { type: 'string' }, message: { type: 'string' } })),
   rulesVersion: { type: 'string' },
   scanned: { type: 'string', description: 'The digest of the content that was scanned' },
 } as const;
@@ -71,14 +49,7 @@ export const reportKeys = [
   'rulesVersion',
   'scanned',
 ] as const;
-export const notTaken = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { path: { type: 'string' }, reason: { type: 'string' } },
-    required: ['path', 'reason'],
-  },
-} as const;
+export const notTaken = list(object({ path: { type: 'string' }, reason: { type: 'string' } }));
 const shownSkill = {
   type: 'object',
   properties: {
@@ -98,88 +69,48 @@ const shownSkill = {
     source: nullableText,
     warnings: texts,
     wasAgreed: { type: 'boolean', description: 'This content was agreed to on this machine before' },
-    decision: {
-      type: 'object',
-      properties: {
-        kind: { enum: ['allowed', 'ask', 'refused'] },
-        incomplete: {
-          type: 'boolean',
-          description: 'Not everything could be scanned: consent needs allowIncomplete',
-        },
-        code: nullableText,
-        message: nullableText,
-        hint: nullableText,
+    decision: object({
+      kind: { enum: ['allowed', 'ask', 'refused'] },
+      incomplete: {
+        type: 'boolean',
+        description: 'Not everything could be scanned: consent needs allowIncomplete',
       },
-      required: ['kind', 'incomplete', 'code', 'message', 'hint'],
-    },
-    files: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { path: { type: 'string' }, size: count, executable: { type: 'boolean' } },
-        required: ['path', 'size', 'executable'],
-      },
-    },
+      code: nullableText,
+      message: nullableText,
+      hint: nullableText,
+    }),
+    files: list(object({ path: { type: 'string' }, size: count, executable: { type: 'boolean' } })),
     totalFiles: count,
-    declared: {
-      type: 'object',
-      properties: {
-        tools: texts,
-        capabilities: texts,
-        risk: nullableText,
-        programs: texts,
-        variables: texts,
-        always: { type: 'boolean', description: 'Its body is in every prompt' },
-        installHints: { ...texts, description: 'What its author would run; techne never does' },
-      },
-      required: ['tools', 'capabilities', 'risk', 'programs', 'variables', 'always', 'installHints'],
-    },
-    used: {
-      type: 'object',
-      properties: { scripts: texts, commands: texts, hosts: texts },
-      required: ['scripts', 'commands', 'hosts'],
-    },
-    shadows: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          folder: { type: 'string' },
-          source: { type: 'string' },
-          isHidden: { type: 'boolean', description: 'By the new one; false: it hides the new one' },
-        },
-        required: ['folder', 'source', 'isHidden'],
-      },
-    },
+    declared: object({
+      tools: texts,
+      capabilities: texts,
+      risk: nullableText,
+      programs: texts,
+      variables: texts,
+      always: { type: 'boolean', description: 'Its body is in every prompt' },
+      installHints: { ...texts, description: 'What its author would run; techne never does' },
+    }),
+    used: object({ scripts: texts, commands: texts, hosts: texts }),
+    shadows: list(
+      object({
+        folder: { type: 'string' },
+        source: { type: 'string' },
+        isHidden: { type: 'boolean', description: 'By the new one; false: it hides the new one' },
+      }),
+    ),
     notTaken,
     leftOut: texts,
     diff: {
       type: ['object', 'null'],
       properties: {
-        files: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              path: { type: 'string' },
-              what: { enum: ['added', 'removed', 'changed', 'mode'] },
-            },
-            required: ['path', 'what'],
-          },
-        },
-        declared: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { what: { type: 'string' }, added: texts, removed: texts },
-            required: ['what', 'added', 'removed'],
-          },
-        },
-        verdict: {
-          type: 'object',
-          properties: { before: nullableText, after: { type: 'string' } },
-          required: ['before', 'after'],
-        },
+        files: list(
+          object({
+            path: { type: 'string' },
+            what: { enum: ['added', 'removed', 'changed', 'mode'] },
+          }),
+        ),
+        declared: list(object({ what: { type: 'string' }, added: texts, removed: texts })),
+        verdict: object({ before: nullableText, after: { type: 'string' } }),
       },
       required: ['files', 'declared', 'verdict'],
     },
@@ -217,111 +148,73 @@ const proposal = {
   properties: {
     scope: { type: 'string' },
     folder: { type: 'string' },
-    skills: { type: 'array', items: shownSkill },
-    refused: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          name: { type: 'string' },
-          code: { type: 'string' },
-          message: { type: 'string' },
-          hint: nullableText,
-        },
-        required: ['name', 'code', 'message', 'hint'],
-      },
-    },
+    skills: list(shownSkill),
+    refused: list(
+      object({
+        name: { type: 'string' },
+        code: { type: 'string' },
+        message: { type: 'string' },
+        hint: nullableText,
+      }),
+    ),
     unchanged: texts,
     pluginParts: {
       type: 'array',
       description: 'What a plugin brings besides: shown, never enabled',
-      items: {
-        type: 'object',
-        properties: { kind: { type: 'string' }, path: { type: 'string' }, summary: { type: 'string' } },
-        required: ['kind', 'path', 'summary'],
-      },
+      items: object({ kind: { type: 'string' }, path: { type: 'string' }, summary: { type: 'string' } }),
     },
     notTaken,
   },
   required: ['scope', 'folder', 'skills', 'refused', 'unchanged', 'pluginParts', 'notTaken'],
 } as const;
-export const job = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    kind: { enum: ['add', 'update', 'restore', 'adopt', 'outdated', 'scan'] },
-    what: { type: 'string', description: 'The source, or the names' },
-    state: {
-      enum: [
-        'queued',
-        'working',
-        'ready',
-        'installing',
-        'installed',
-        'done',
-        'failed',
-        'cancelled',
-        'expired',
-      ],
-      description: 'ready: it waits for consent',
-    },
-    by: { type: 'string' },
-    startedAt: time,
-    endedAt: nullableTime,
-    expiresAt: { ...nullableTime, description: 'When what it fetched is removed' },
-    progress: {
-      type: ['object', 'null'],
-      properties: {
-        phase: { enum: ['resolve', 'download', 'unpack', 'scan', 'install'] },
-        what: { type: 'string' },
-        done: { type: ['integer', 'null'] },
-        total: { type: ['integer', 'null'] },
-        unit: { enum: ['bytes', 'skills'] },
-      },
-      required: ['phase', 'what', 'done', 'total', 'unit'],
-    },
-    error: fault,
+export const job = object({
+  id: { type: 'string' },
+  kind: { enum: ['add', 'update', 'restore', 'adopt', 'outdated', 'scan'] },
+  what: { type: 'string', description: 'The source, or the names' },
+  state: {
+    enum: ['queued', 'working', 'ready', 'installing', 'installed', 'done', 'failed', 'cancelled', 'expired'],
+    description: 'ready: it waits for consent',
   },
-  required: ['id', 'kind', 'what', 'state', 'by', 'startedAt', 'endedAt', 'expiresAt', 'progress', 'error'],
-} as const;
-export const jobResult = {
-  type: 'object',
-  properties: {
-    job,
-    proposal,
-    outdated: {
-      type: ['array', 'null'],
-      items: {
-        type: 'object',
-        properties: {
-          name: { type: 'string' },
-          scope: { type: 'string' },
-          source: { type: 'string' },
-          pinned: { type: 'boolean' },
-          current: { type: 'string' },
-          latest: { type: 'string' },
-          outdated: { type: ['boolean', 'null'], description: 'null: it could not be found out' },
-          fault,
-        },
-        required: ['name', 'scope', 'source', 'pinned', 'current', 'latest', 'outdated', 'fault'],
-      },
+  by: { type: 'string' },
+  startedAt: time,
+  endedAt: nullableTime,
+  expiresAt: { ...nullableTime, description: 'When what it fetched is removed' },
+  progress: {
+    type: ['object', 'null'],
+    properties: {
+      phase: { enum: ['resolve', 'download', 'unpack', 'scan', 'install'] },
+      what: { type: 'string' },
+      done: { type: ['integer', 'null'] },
+      total: { type: ['integer', 'null'] },
+      unit: { enum: ['bytes', 'skills'] },
     },
-    scanned: {
-      type: ['array', 'null'],
-      items: {
-        type: 'object',
-        properties: { ...report, skill: { type: 'string' }, folder: { type: 'string' } },
-        required: [...reportKeys, 'skill', 'folder'],
-      },
-    },
-    installed: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { skill: { type: 'string' }, digest: { type: 'string' } },
-        required: ['skill', 'digest'],
-      },
+    required: ['phase', 'what', 'done', 'total', 'unit'],
+  },
+  error: fault,
+});
+export const jobResult = object({
+  job,
+  proposal,
+  outdated: {
+    type: ['array', 'null'],
+    items: object({
+      name: { type: 'string' },
+      scope: { type: 'string' },
+      source: { type: 'string' },
+      pinned: { type: 'boolean' },
+      current: { type: 'string' },
+      latest: { type: 'string' },
+      outdated: { type: ['boolean', 'null'], description: 'null: it could not be found out' },
+      fault,
+    }),
+  },
+  scanned: {
+    type: ['array', 'null'],
+    items: {
+      type: 'object',
+      properties: { ...report, skill: { type: 'string' }, folder: { type: 'string' } },
+      required: [...reportKeys, 'skill', 'folder'],
     },
   },
-  required: ['job', 'proposal', 'outdated', 'scanned', 'installed'],
-} as const;
+  installed: list(object({ skill: { type: 'string' }, digest: { type: 'string' } })),
+});

@@ -15,7 +15,7 @@ export interface Operation {
   readonly summary: string;
   /** The least role; `null`: no token is needed. */
   readonly role: Role | null;
-  /** What stands for the names in the path. */
+  /** The values of the names in the path. */
   readonly params?: { readonly [name: string]: JsonObject };
   readonly query?: { readonly [name: string]: JsonObject };
   /** Names of `query` without which it is refused. Default: none. */

@@ -1,6 +1,7 @@
 // The values that the API takes and gives, as JSON Schema: their types come from them (from-schema.ts).
 //
 // Each of `components` has a name in the OpenAPI document. Objects that we give may get further keys; those that we take may not.
+import { list, object } from './object-schema.ts';
 import { roles } from './role.ts';
 
 export const nullableText = { type: ['string', 'null'] } as const;
@@ -52,7 +53,7 @@ export const statuses = [
   'corrupt',
 ] as const;
 
-export const runError = {
+const runError = {
   type: ['object', 'null'],
   properties: { code: { type: 'string' }, message: { type: 'string' } },
   required: ['code', 'message'],
@@ -69,104 +70,71 @@ export const limits = {
   additionalProperties: false,
 } as const;
 
-export const runSummary = {
-  type: 'object',
-  properties: {
-    run: { type: 'string' },
-    skill: { type: 'string' },
-    status: { enum: statuses },
-    startedAt: time,
-    endedAt: nullableTime,
-    parent: { ...nullableText, description: 'The run that it is nested in' },
-    workspace: nullableText,
-  },
-  required: ['run', 'skill', 'status', 'startedAt', 'endedAt', 'parent', 'workspace'],
-} as const;
+export const runSummary = object({
+  run: { type: 'string' },
+  skill: { type: 'string' },
+  status: { enum: statuses },
+  startedAt: time,
+  endedAt: nullableTime,
+  parent: { ...nullableText, description: 'The run that it is nested in' },
+  workspace: nullableText,
+});
 
-export const question = {
-  type: 'object',
-  properties: {
-    run: { type: 'string', description: 'The run that asks: the outermost one, or one nested in it' },
-    outermost: { type: 'string', description: 'The run that continues after the answer' },
-    skill: { type: 'string' },
-    id: { type: 'string' },
-    nonce: { ...nullableText, description: 'Goes back with the answer; null for a role that may not answer' },
-    audience: { enum: audiences },
-    role: { enum: roles, description: 'The least role that may answer' },
-    kind: { type: 'string', description: 'form, approval or ask' },
-    key: { type: 'string', description: 'The call that waits' },
-    question: {},
-    expiresAt: nullableTime,
-  },
-  required: [
-    'run',
-    'outermost',
-    'skill',
-    'id',
-    'nonce',
-    'audience',
-    'role',
-    'kind',
-    'key',
-    'question',
-    'expiresAt',
-  ],
-} as const;
+export const question = object({
+  run: { type: 'string', description: 'The run that asks: the outermost one, or one nested in it' },
+  outermost: { type: 'string', description: 'The run that continues after the answer' },
+  skill: { type: 'string' },
+  id: { type: 'string' },
+  nonce: { ...nullableText, description: 'Goes back with the answer; null for a role that may not answer' },
+  audience: { enum: audiences },
+  role: { enum: roles, description: 'The least role that may answer' },
+  kind: { type: 'string', description: 'form, approval or ask' },
+  key: { type: 'string', description: 'The call that waits' },
+  question: {},
+  expiresAt: nullableTime,
+});
 
-export const undecided = {
-  type: 'object',
-  properties: {
-    run: { type: 'string' },
-    key: { type: 'string' },
-    kind: { type: 'string' },
-    request: {},
-  },
-  required: ['run', 'key', 'kind', 'request'],
-} as const;
+export const undecided = object({
+  run: { type: 'string' },
+  key: { type: 'string' },
+  kind: { type: 'string' },
+  request: {},
+});
 
-export const limit = {
-  type: 'object',
-  properties: {
-    kind: { type: 'string', enum: ['all', 'queue', 'skill'] },
-    name: { type: 'string', description: 'Of the queue or the skill; empty for all runs' },
-    concurrency: { type: ['integer', 'null'], description: 'Runs at a time on all workers' },
-    rate: {
-      type: ['object', 'null'],
-      properties: { runs: count, seconds: count },
-      required: ['runs', 'seconds'],
-      description: 'Runs that begin in any period of this length',
-    },
-    driven: { ...count, description: 'Runs that workers drive now' },
-    begun: { ...count, description: 'Runs that began in the last period' },
-    queued: { ...count, description: 'Runs that wait for a worker' },
+export const limit = object({
+  kind: { type: 'string', enum: ['all', 'queue', 'skill'] },
+  name: { type: 'string', description: 'Of the queue or the skill; empty for all runs' },
+  concurrency: { type: ['integer', 'null'], description: 'Runs at a time on all workers' },
+  rate: {
+    type: ['object', 'null'],
+    properties: { runs: count, seconds: count },
+    required: ['runs', 'seconds'],
+    description: 'Runs that begin in any period of this length',
   },
-  required: ['kind', 'name', 'concurrency', 'rate', 'driven', 'begun', 'queued'],
-} as const;
+  driven: { ...count, description: 'Runs that workers drive now' },
+  begun: { ...count, description: 'Runs that began in the last period' },
+  queued: { ...count, description: 'Runs that wait for a worker' },
+});
 
 /** What a person allowed workers to execute. */
-export const given = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    skill: { type: 'string' },
-    digest: { type: 'string', description: 'Of all files of the skill' },
-    argv: {
-      type: ['array', 'null'],
-      items: { type: 'string' },
-      description: 'Of a command: its words; null: the skill itself may be executed',
-    },
-    verdict: { enum: ['trusted', 'always', 'never'] },
-    by: { type: 'string' },
-    at: { type: 'string' },
-    revokedBy: nullableText,
-    revokedAt: nullableText,
+export const given = object({
+  id: { type: 'integer' },
+  skill: { type: 'string' },
+  digest: { type: 'string', description: 'Of all files of the skill' },
+  argv: {
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Of a command: its words; null: the skill itself may be executed',
   },
-  required: ['id', 'skill', 'digest', 'argv', 'verdict', 'by', 'at', 'revokedBy', 'revokedAt'],
-} as const;
+  verdict: { enum: ['trusted', 'always', 'never'] },
+  by: { type: 'string' },
+  at: { type: 'string' },
+  revokedBy: nullableText,
+  revokedAt: nullableText,
+});
 
-export const run = {
-  type: 'object',
-  properties: {
+export const run = object(
+  {
     ...runSummary.properties,
     form: { type: 'string' },
     digest: { type: 'string', description: 'Of the content of the skill that runs' },
@@ -205,24 +173,11 @@ export const run = {
       additionalProperties: true,
     },
   },
-  required: [
-    ...runSummary.required,
-    'form',
-    'digest',
-    'lastSeq',
-    'text',
-    'envelope',
-    'error',
-    'cancelled',
-    'questions',
-    'undecided',
-    'usage',
-  ],
-} as const;
+  ['waitsFor', 'trust', 'details'],
+);
 
-export const diagnostic = {
-  type: 'object',
-  properties: {
+export const diagnostic = object(
+  {
     code: { type: 'string' },
     severity: { enum: ['error', 'warning', 'info'] },
     path: { type: 'string' },
@@ -233,93 +188,50 @@ export const diagnostic = {
     message: { type: 'string' },
     hint: nullableText,
   },
-  required: ['code', 'severity', 'path', 'line', 'column', 'message', 'hint'],
-} as const;
+  ['endLine', 'endColumn'],
+);
 
-export const fact = {
-  type: 'object',
-  properties: {
-    ok: { type: 'boolean' },
-    reasons: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { code: { type: 'string' }, message: { type: 'string' }, hint: nullableText },
-        required: ['code', 'message', 'hint'],
-      },
-    },
-  },
-  required: ['ok', 'reasons'],
-} as const;
+export const fact = object({
+  ok: { type: 'boolean' },
+  reasons: list(object({ code: { type: 'string' }, message: { type: 'string' }, hint: nullableText })),
+});
 
-export const facts = {
-  type: 'object',
-  properties: {
-    sound: fact,
-    ready: fact,
-    visibleToUser: fact,
-    visibleToModel: fact,
-    listed: fact,
-    runnable: { anyOf: [fact, { type: 'null' }] },
-  },
-  required: ['sound', 'ready', 'visibleToUser', 'visibleToModel', 'listed', 'runnable'],
-} as const;
+export const facts = object({
+  sound: fact,
+  ready: fact,
+  visibleToUser: fact,
+  visibleToModel: fact,
+  listed: fact,
+  runnable: { anyOf: [fact, { type: 'null' }] },
+});
 
-export const skillSummary = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    description: { type: 'string' },
-    form: { type: 'string' },
-    source: { type: 'string' },
-    host: { type: 'string' },
-    path: { type: 'string' },
-    ready: { type: 'boolean' },
-    visible: {
-      type: 'object',
-      properties: { user: { type: 'boolean' }, model: { type: 'boolean' } },
-      required: ['user', 'model'],
-    },
-    listed: { type: 'boolean' },
-    executable: { type: 'boolean' },
-    shadows: { type: 'array', items: { type: 'string' } },
-  },
-  required: [
-    'name',
-    'description',
-    'form',
-    'source',
-    'host',
-    'path',
-    'ready',
-    'visible',
-    'listed',
-    'executable',
-    'shadows',
-  ],
-} as const;
+export const skillSummary = object({
+  name: { type: 'string' },
+  description: { type: 'string' },
+  form: { type: 'string' },
+  source: { type: 'string' },
+  host: { type: 'string' },
+  path: { type: 'string' },
+  ready: { type: 'boolean' },
+  visible: object({ user: { type: 'boolean' }, model: { type: 'boolean' } }),
+  listed: { type: 'boolean' },
+  executable: { type: 'boolean' },
+  shadows: list({ type: 'string' }),
+});
 
-const stretch = {
-  type: 'object',
-  properties: {
-    start: count,
-    end: count,
-    what: { enum: ['name', 'trigger', 'variable'] },
-    name: { ...nullableText, description: 'Of a variable' },
-  },
-  required: ['start', 'end', 'what', 'name'],
-} as const;
+const stretch = object({
+  start: count,
+  end: count,
+  what: { enum: ['name', 'trigger', 'variable'] },
+  name: { ...nullableText, description: 'Of a variable' },
+});
 
-const sharedWord = {
-  type: 'object',
-  properties: {
-    word: { type: 'string' },
-    synonym: { ...nullableText, description: 'What the skill has in its stead' },
-    place: { enum: ['name', 'triggers', 'description', 'body'] },
-    kept: { ...nullableText, description: 'Why the word asks for nothing; null where it counts' },
-  },
-  required: ['word', 'synonym', 'place', 'kept'],
-} as const;
+const sharedWord = object({
+  word: { type: 'string' },
+  synonym: { ...nullableText, description: 'What the skill has in its stead' },
+  place: { enum: ['name', 'triggers', 'description', 'body'] },
+  kept: { ...nullableText, description: 'Why the word asks for nothing; null where it counts' },
+});
 
 const signs = {
   type: 'object',
@@ -342,9 +254,8 @@ const signs = {
   required: ['spans', 'trigger', 'guard', 'words'],
 } as const;
 
-export const match = {
-  type: 'object',
-  properties: {
+export const match = object(
+  {
     skill: { type: 'string' },
     mode: { type: 'string' },
     confidence: { type: 'number' },
@@ -361,40 +272,24 @@ export const match = {
     because: { type: 'string', description: 'Of notOffered: why a conversation does not suggest it' },
     signs,
   },
-  required: ['skill', 'mode', 'confidence', 'variables', 'reason'],
-} as const;
+  ['demoted', 'because', 'signs'],
+);
 
-export const proposal = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    kind: { type: 'string' },
-    skill: { type: 'string' },
-    state: { type: 'string' },
-    base: { ...nullableText, description: 'The digest of the files that it was made from' },
-    candidate: { ...nullableText, description: 'The digest of the files as they would be' },
-    why: { type: 'string' },
-    newName: nullableText,
-    folder: { type: 'string' },
-    madeAt: { type: 'string' },
-    origin: { description: 'Who proposed it, and where' },
-  },
-  required: [
-    'id',
-    'kind',
-    'skill',
-    'state',
-    'base',
-    'candidate',
-    'why',
-    'newName',
-    'folder',
-    'madeAt',
-    'origin',
-  ],
-} as const;
+export const proposal = object({
+  id: { type: 'string' },
+  kind: { type: 'string' },
+  skill: { type: 'string' },
+  state: { type: 'string' },
+  base: { ...nullableText, description: 'The digest of the files that it was made from' },
+  candidate: { ...nullableText, description: 'The digest of the files as they would be' },
+  why: { type: 'string' },
+  newName: nullableText,
+  folder: { type: 'string' },
+  madeAt: { type: 'string' },
+  origin: { description: 'Who proposed it, and where' },
+});
 
-export const problem = {
+const problem = {
   type: 'object',
   description: 'What went wrong, as RFC 9457 has it, with our code and hint',
   properties: {
@@ -410,66 +305,49 @@ export const problem = {
 } as const;
 
 /** A conversation with the model of the server. */
-export const chat = {
-  type: 'object',
-  properties: {
-    chat: { type: 'string' },
-    title: { type: 'string' },
-    model: { type: 'string', description: 'That it began with' },
-    startedAt: time,
-    lastAt: time,
-    messages: count,
-    status: {
-      enum: ['idle', 'answering', 'waiting', 'interrupted', 'elsewhere', 'damaged'],
-      description:
-        'waiting: for an approval; interrupted: its answer was cut by the end of a process; elsewhere: another process has it now',
-    },
-    fault: {
-      ...nullableText,
-      description: 'Why it cannot be read, or why the last message was not answered',
-    },
+export const chat = object({
+  chat: { type: 'string' },
+  title: { type: 'string' },
+  model: { type: 'string', description: 'That it began with' },
+  startedAt: time,
+  lastAt: time,
+  messages: count,
+  status: {
+    enum: ['idle', 'answering', 'waiting', 'interrupted', 'elsewhere', 'damaged'],
+    description:
+      'waiting: for an approval; interrupted: its answer was cut by the end of a process; elsewhere: another process has it now',
   },
-  required: ['chat', 'title', 'model', 'startedAt', 'lastAt', 'messages', 'status', 'fault'],
-} as const;
+  fault: {
+    ...nullableText,
+    description: 'Why it cannot be read, or why the last message was not answered',
+  },
+});
 
 /** What a conversation does now. */
-export const chatState = {
-  type: 'object',
-  properties: {
-    phase: { enum: ['idle', 'opening', 'thinking', 'writing', 'calling', 'waiting', 'compacting'] },
-    startedAt: { ...nullableTime, description: 'When the answer under way began' },
-    text: { type: 'string', description: 'Of the turn under way, as far as it came' },
-    calls: {
-      description: 'Calls that are being made, with the last of what they printed',
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { id: { type: 'string' }, tool: { type: 'string' }, output: { type: 'string' } },
-        required: ['id', 'tool', 'output'],
-      },
-    },
-    approvals: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          id: { type: 'string' },
-          call: nullableText,
-          question: {
-            type: 'object',
-            additionalProperties: true,
-            description: 'The exact command or call, its folder, and how it would run',
-          },
-          askedAt: time,
-        },
-        required: ['id', 'call', 'question', 'askedAt'],
-      },
-    },
-    notes: { type: 'array', items: { type: 'string' } },
-    fault: { ...nullableText, description: 'Why the last message was not answered' },
+export const chatState = object({
+  phase: { enum: ['idle', 'opening', 'thinking', 'writing', 'calling', 'waiting', 'compacting'] },
+  startedAt: { ...nullableTime, description: 'When the answer under way began' },
+  text: { type: 'string', description: 'Of the turn under way, as far as it came' },
+  calls: {
+    description: 'Calls that are being made, with the last of what they printed',
+    type: 'array',
+    items: object({ id: { type: 'string' }, tool: { type: 'string' }, output: { type: 'string' } }),
   },
-  required: ['phase', 'startedAt', 'text', 'calls', 'approvals', 'notes', 'fault'],
-} as const;
+  approvals: list(
+    object({
+      id: { type: 'string' },
+      call: nullableText,
+      question: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'The exact command or call, its folder, and how it would run',
+      },
+      askedAt: time,
+    }),
+  ),
+  notes: list({ type: 'string' }),
+  fault: { ...nullableText, description: 'Why the last message was not answered' },
+});
 
 export const components = {
   Run: run,

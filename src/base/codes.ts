@@ -47,7 +47,7 @@ export const diagnosticCodes = {
     severity: 'info',
     meaning: 'a link leads into another root; what is there is loaded once, as part of that root',
   },
-  SKILL_NESTED: { severity: 'warning', meaning: 'a skill inside a proposed one was left out' },
+  SKILL_NESTED: { severity: 'warning', meaning: 'a skill inside the folder of another skill was left out' },
   LINK_BROKEN: { severity: 'warning', meaning: 'a link leads nowhere' },
   LINK_AS_TEXT: {
     severity: 'warning',
@@ -146,8 +146,7 @@ export const diagnosticCodes = {
   FIELD_CONFLICT: { severity: 'warning', meaning: 'two fields contradict each other' },
   METADATA_NESTED: {
     severity: 'info',
-    meaning:
-      'a value of metadata is a list or mapping, which the standard does not know; it counts for nothing',
+    meaning: 'a value of metadata is a list or mapping, which the standard does not know; it is ignored',
   },
   REQUIREMENT_UNCLEAR: {
     severity: 'warning',

@@ -13,7 +13,7 @@ export const errorCodes = {
   FILE_LIMIT: 'the file is over the size limit',
   ORIGIN_REFUSED: 'a skill in memory cannot claim to be part of techne',
   STALE: 'the file changed after the snapshot was taken',
-  CONTENT_REFUSED: 'the guard, or the gate of the program, refused the file',
+  CONTENT_REFUSED: 'the content guard, or the embedding program, refused the file',
   ACCEPTED_FILE: 'the file of accepted findings cannot be used',
   FINDING_UNKNOWN: 'no finding has this fingerprint',
   BLOB_MISSING: 'the blob store does not hold this digest',
@@ -31,7 +31,7 @@ export const errorCodes = {
   TARGET_EXISTS: 'the target already exists',
   LOCK_MISSING: 'there is no lock of installed skills to compare with',
   LOCK_INVALID: 'the lock of installed skills, or a record beside it, cannot be used',
-  DRIFTED: 'an installed skill is not as its lock says',
+  DRIFTED: 'an installed skill differs from its lock',
   INSTALL_REFUSED: 'the skill may not be installed',
   CONSENT_NEEDED: 'a person at a terminal must agree, or the source must be pinned',
   JOB_UNKNOWN: 'no job has this id',
@@ -52,8 +52,7 @@ export const errorCodes = {
   QUESTION_UNKNOWN: 'the run has no open question of this id',
   CHAT_UNKNOWN: 'there is no conversation of this id in this workspace',
   CHAT_BUSY: 'the conversation is being answered, here or by another process',
-  CALLBACK_UNKNOWN:
-    'the callback token is not valid, or not any more: it was used, it expired, or its question is over',
+  CALLBACK_UNKNOWN: 'the callback token is unknown, used or expired, or its question is closed',
   WEBHOOK_UNKNOWN: 'there is no webhook of this name',
   QUESTION_EXPIRED: 'the question can no longer be answered',
   ANSWER_REFUSED:

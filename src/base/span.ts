@@ -17,10 +17,6 @@ export interface Place {
   readonly column: number;
 }
 
-export function span(start: number, end: number): Span {
-  return { start, end };
-}
-
 /** Where the lines of a text start: `\r\n`, `\n` and a lone `\r` end a line. */
 interface LineTable {
   readonly text: string;

@@ -61,7 +61,7 @@ export function renderCommandHelp(command: CommandSpec): string {
   if (itself.options.length > 0) {
     const isOwn = itself.name === command.name;
     lines.push(
-      isOwn ? 'Options:' : `Options of techne ${itself.name}, which is meant without a command:`,
+      isOwn ? 'Options:' : `Options of techne ${itself.name}, the default command:`,
       ...rows(itself.options.map(optionRow)),
       '',
     );

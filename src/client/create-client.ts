@@ -145,7 +145,7 @@ export function createClient(options: ClientOptions): Client {
           query: { wait: 30 },
           ...(signal === undefined ? {} : { signal }),
         });
-        // It has its answers, and the server that got them is about to go on with it.
+        // It has its answers, and the server that got them is about to continue it.
         const isAnswered = shown.status === 'paused' && shown.questions.length === 0;
         if (isAnswered) tries += 1;
         if (!driven.has(shown.status) && (!isAnswered || tries > mostAnswered)) return shown;

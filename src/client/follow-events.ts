@@ -76,7 +76,7 @@ async function* eventsOf(response: FetchResponse) {
       yield* reader.read(decoder.decode(value, { stream: true }));
     }
   } finally {
-    // Nobody reads on.
+    // The reader has stopped.
     await stream.cancel().catch(() => undefined);
   }
 }

@@ -9,7 +9,7 @@
 import type { PatternNode } from '../base/pattern/parse-pattern.ts';
 import { parsePattern } from '../base/pattern/parse-pattern.ts';
 
-export const maxWays = 200_000;
+const maxWays = 200_000;
 
 /** `null`: it is cheap enough. Else why not, in a sentence for the author of the rule. */
 export function whyCostly(regex: RegExp): string | null {

@@ -67,7 +67,7 @@ export async function readTree(files: Files, folder: string, limits: ReadTreeLim
       notListed(path);
       return;
     }
-    // Files before folders: a large folder must not hide what stands beside it.
+    // Files before folders: a large folder must not hide the files beside it.
     for (const { name, kind } of [
       ...entries.filter((entry) => entry.kind !== 'folder'),
       ...entries.filter((entry) => entry.kind === 'folder'),

@@ -23,7 +23,7 @@ export interface Finding {
   /** From 1. Where the text stands in the file, also when it was found in a decoded view of it. */
   readonly line: number;
   readonly column: number;
-  /** What stands there, at most 200 characters. */
+  /** The text at the place, at most 200 characters. */
   readonly excerpt: string;
   /** What it says once decoded, where it was hidden; else null. At most 400 characters. */
   readonly decoded: string | null;

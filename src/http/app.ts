@@ -39,7 +39,7 @@ export interface AppOptions {
 /** What comes with a request besides itself. */
 interface Bindings {
   readonly body: string | null;
-  /** The body of a PUT, which nobody has read yet. */
+  /** The body of a PUT, not read yet. */
   readonly upload?: Upload | null;
   readonly known: KnownRequest;
 }
@@ -154,7 +154,7 @@ async function answer({
     const call = { ...read, ...bytes, identity: who, role: who.role, left: request.signal } as unknown;
     const given = (await handler(call as Call<OperationName>)) as Json | Response;
     if (!(given instanceof Response)) return rendered(operation, given);
-    // Nobody reads the body of an answer to HEAD, so what feeds it ends here.
+    // The body of an answer to HEAD is not sent, so what feeds it ends here.
     if (request.method === 'HEAD') await given.body?.cancel();
     return given;
   } catch (error) {

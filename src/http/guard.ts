@@ -31,7 +31,7 @@ export function whoIs(identity: Identity | null): string {
 }
 
 export interface KnownRequest {
-  /** `null`: nobody in particular. */
+  /** `null`: not authenticated. */
   readonly identity: Identity | null;
   /** An allowed origin besides our own: it may read the response. */
   readonly crossOrigin: string | null;
@@ -213,7 +213,7 @@ function ofToken({ name, role, hash }: TokenRecord, tokens: TokenFile): Identifi
   return { identity: { name, role, csrf: null, session: null }, standing };
 }
 
-/** Where tokens cannot be checked any more, nobody stays. */
+/** Where tokens can no longer be checked, all sessions end. */
 function doesNotThrow(check: () => boolean): boolean {
   try {
     return check();

@@ -14,7 +14,7 @@ export interface StudioFiles {
   answer(request: Request): Response;
 }
 
-export const contentPolicy = [
+const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

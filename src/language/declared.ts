@@ -56,7 +56,7 @@ function readInput({ path, key }: OutlineEntry, value: string, inputs: Map<strin
     inputs.set(value, '');
 }
 
-/** "llm_chat · The draft", from what stands beside the id. */
+/** "llm_chat · The draft", from the fields beside the id. */
 function describeStep(
   outline: Outline,
   { path }: OutlineEntry,

@@ -1,4 +1,4 @@
-// A file of a skill and an offset -> what stands there means.
+// A file of a skill and an offset -> what the word there means.
 import { fieldOf } from '../skill/fields/field-table.ts';
 import { expressionStart, isExpression, namesAt } from './complete.ts';
 import { declaredIn } from './declared.ts';

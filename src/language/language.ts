@@ -28,7 +28,7 @@ export interface LanguageWorld {
   readonly tools: readonly Named[];
 }
 
-export const completionKinds = [
+const completionKinds = [
   'field',
   'value',
   'step',

@@ -4,6 +4,7 @@ import { hostFunctionNames, hostFunctionOptions } from '../skill/host-functions.
 import { jsonModule } from '../starlark/lib/json.ts';
 import { dictMethods, listMethods, setMethods, stringMethods } from '../starlark/lib/methods.ts';
 import { universe } from '../starlark/lib/universe.ts';
+import { keywords } from '../starlark/syntax/token.ts';
 import type { Native } from '../starlark/value/native.ts';
 import { Builtin } from '../starlark/value/value.ts';
 import type { Declared } from './declared.ts';
@@ -12,23 +13,6 @@ import type { Completion, Completions, Hover } from './language.ts';
 import { completion, unique, wordAround } from './language.ts';
 
 const word = /\w/;
-const keywords = [
-  'and',
-  'break',
-  'continue',
-  'def',
-  'elif',
-  'else',
-  'for',
-  'if',
-  'in',
-  'lambda',
-  'load',
-  'not',
-  'or',
-  'pass',
-  'return',
-];
 const mostNames = 500;
 
 /** Where an offset of a program is. */
@@ -88,7 +72,7 @@ function wordsAt(text: string, at: number, around: Around, declared: Declared): 
     ...hostFunctions(),
     ...builtins(),
     ...ownNames(text, at),
-    ...keywords.map((name) => completion('keyword', name, '')),
+    ...[...keywords].map((name) => completion('keyword', name, '')),
   ];
 }
 

@@ -1,7 +1,7 @@
 // Documents of the editor: `file:` ones under their path, others under a path of their own, so that they are checked too.
 //
 //   textDocument/didOpen, didChange, didClose -> Documents -> Editor.texts
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -114,8 +114,4 @@ function decoded(text: string): string {
     if (error instanceof URIError) return text;
     throw error;
   }
-}
-
-export function isUnsaved(path: string): boolean {
-  return dirname(dirname(dirname(path))) === elsewhere;
 }

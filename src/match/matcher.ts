@@ -77,7 +77,7 @@ export interface FusedMatcherOptions extends MatcherOptions {
   readonly patience?: (() => Promise<void>) | null;
 }
 
-export const defaultLeastConfidence = 0.4;
+const defaultLeastConfidence = 0.4;
 const usualLimit = 5;
 /** Below every trigger that fires, and above most of what shares words only. */
 const [leastDemoted, mostDemoted] = [0.6, 0.7];

@@ -43,7 +43,7 @@ export function searchSkills<S extends Searchable>(
 }
 
 /** The points of a skill for one word. */
-export function pointsFor(word: string): (skill: Searchable) => number {
+function pointsFor(word: string): (skill: Searchable) => number {
   const isIn = finder(word.trim().toLowerCase());
   return (skill) => scoreOf(skill, isIn);
 }

@@ -4,11 +4,10 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { World } from '../../test/support/run-cli.ts';
 import { createWorld } from '../../test/support/run-cli.ts';
-import { openSkills } from '../techne/open-skills.ts';
 import { createServer } from './create-server.ts';
 import { maxRounds, maxTries } from './elicit-form.ts';
 import type { McpService } from './service.ts';
-import { openService } from './service.ts';
+import { openServiceOf } from '../../test/support/mcp-service.ts';
 
 let world: World;
 let service: McpService;
@@ -29,18 +28,7 @@ beforeAll(async () => {
     }),
   });
   const variables = { PATH: process.env['PATH'] };
-  const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, variables });
-  service = await openService({
-    library,
-    homeFolder: world.home,
-    variables,
-    cwd: world.workspace,
-    openMatcher: async () => null,
-    answerer: null,
-    watch: false,
-    onWarning: () => {},
-    onBug: () => {},
-  });
+  service = await openServiceOf(world, { variables });
 });
 afterAll(async () => {
   await service.close();

@@ -153,7 +153,7 @@ function isSkillTool(name: string): name is (typeof skillTools)[number] {
   return (skillTools as readonly string[]).includes(name);
 }
 
-export function toolsOf(session: SkillSession, runs: boolean): Tool[] {
+function toolsOf(session: SkillSession, runs: boolean): Tool[] {
   const skills = session.tools.filter(({ name }) => isSkillTool(name));
   if (!runs) return skills.map(toMcpTool);
   const start = runMetaskillTool(session.runnable(), maximumLimits);

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { World } from '../../test/support/run-cli.ts';
 import { createWorld } from '../../test/support/run-cli.ts';
-import { openSkills } from '../techne/open-skills.ts';
 import type { Caller } from './caller.ts';
 import { OwnRuns } from '../techne/own-runs.ts';
 import type { CallSettings, RunSessions, RunOutcome } from './run-sessions.ts';
 import type { McpService } from './service.ts';
-import { openService } from './service.ts';
+import { openServiceOf } from '../../test/support/mcp-service.ts';
 
 const program = (name: string, text: string): { readonly [path: string]: string } => ({
   [`work/.techne/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}.\nmetaskill: SKILL.star\n---\n\nDo it.\n`,
@@ -47,19 +46,7 @@ beforeAll(async () => {
     }),
   });
   const variables = { PATH: process.env['PATH'] };
-  const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, variables });
-  service = await openService({
-    library,
-    homeFolder: world.home,
-    variables,
-    cwd: world.workspace,
-    openMatcher: async () => null,
-    answerer: null,
-    watch: false,
-    waitMs: 1_500,
-    onWarning: () => {},
-    onBug: () => {},
-  });
+  service = await openServiceOf(world, { variables, waitMs: 1_500 });
   ({ sessions } = service);
   // Opening what runs need takes a while the first time.
   await sessions.start({ skill: 'fast', input: {} }, call());

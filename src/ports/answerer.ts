@@ -146,7 +146,7 @@ export interface Answerer {
   /** Whether it has a model of this name. Default: it takes names as hints. */
   hasModel?(name: string): boolean;
   /**
-   * Whether it can be asked right away to read a text for the run (`purpose` says which), with nobody waiting for a person or
+   * Whether it can be asked right away to read a text for the run (`purpose` says which), without waiting for a person or
    * the caller. What it cannot read is asked for in a form. Default: no.
    */
   readsFor?(purpose: string): boolean;

@@ -1,7 +1,7 @@
 // Whether another user could have written or replaced a file that grants something: then it proves nothing.
 //
 // The file, and every folder above it, must belong to this user, to root, or to the owner of the root folder (which is
-// root, also where a container shows it by another number), and nobody else may write to them. In a folder with the
+// root, also where a container shows it by another number), and no other user may write to them. In a folder with the
 // sticky bit others cannot replace what is not theirs.
 import type { Files } from './files.ts';
 
@@ -13,7 +13,7 @@ export interface HeldByOthers {
   readonly hint: string;
 }
 
-/** `null` if nobody else can have changed the file; always on Windows, whose modes say nothing. Links are looked at with what they lead to. */
+/** `null` if no other user can have changed the file; always on Windows, whose modes say nothing. Links are looked at with what they lead to. */
 export function heldByOthers(files: Files, path: string): HeldByOthers | null {
   if (files.userId === null) return null;
   const real = files.realPath(path) ?? path;

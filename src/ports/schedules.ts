@@ -6,7 +6,7 @@
 import type { JsonObject } from '../base/json.ts';
 
 /** What happens to occurrences that no worker was there for: all of them, the last one, or none is run. */
-export const missedRules = ['catch-up', 'latest', 'skip'] as const;
+const missedRules = ['catch-up', 'latest', 'skip'] as const;
 export type MissedRule = (typeof missedRules)[number];
 
 export interface NewSchedule {

@@ -8,11 +8,11 @@
 // Times are those of the clock of the store.
 
 /** What a webhook can be told. */
-export const webhookEvents = ['run.ended', 'run.held', 'question.opened'] as const;
+const webhookEvents = ['run.ended', 'run.held', 'question.opened'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /** What a payload has besides ids and states: the question or the text of the result, or a token to answer a form with. */
-export const webhookParts = ['body', 'callback'] as const;
+const webhookParts = ['body', 'callback'] as const;
 export type WebhookPart = (typeof webhookParts)[number];
 
 export interface NewWebhook {

@@ -457,7 +457,7 @@ export class SkillSession implements SkillProvider {
   }
 }
 
-/** Of a skill that is not loaded. The words of one that the guard refuses are shown to nobody; who calls it is told why it is not given. */
+/** Of a skill that is not loaded. The text of one that the guard refuses is never shown; a caller is told why it is not given. */
 function publicSummary(
   state: SessionState,
   skill: Skill,

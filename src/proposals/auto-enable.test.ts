@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { defaultConfig } from '../config/merge-config.ts';
 import type { AutoEnableFacts, AutoEnablePolicy, ConditionName } from './auto-enable.ts';
-import { dangerousCapabilities, defaultAutoEnable, judgeAutoEnable } from './auto-enable.ts';
+import { dangerousCapabilities, judgeAutoEnable } from './auto-enable.ts';
 import type { CheckResult, Proposal, ProposalReport } from './proposal.ts';
 
+const defaults = defaultConfig().proposals.autoEnable as AutoEnablePolicy;
 const policy: AutoEnablePolicy = {
-  ...defaultAutoEnable,
+  ...defaults,
   enabled: true,
   folders: ['/home/me/.techne/skills'],
   capabilities: ['filesystem-write'],
@@ -95,7 +97,7 @@ describe('judgeAutoEnable', () => {
   });
 
   it('is off by default', () => {
-    expect(judgeAutoEnable(defaultAutoEnable, facts).enabled).toBe(false);
+    expect(judgeAutoEnable(defaults, facts).enabled).toBe(false);
   });
 
   it.each(faults)('does not enable because of %s alone, and says so', (name, fault, rules) => {

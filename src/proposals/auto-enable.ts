@@ -26,17 +26,6 @@ export interface AutoEnablePolicy {
   readonly quarantineMinutes: number;
 }
 
-export const defaultAutoEnable: AutoEnablePolicy = {
-  enabled: false,
-  maxRisk: 'low',
-  capabilities: [],
-  from: ['agent', 'person', 'learn', 'curator'],
-  kinds: ['create', 'edit'],
-  folders: [],
-  perDay: 3,
-  quarantineMinutes: 60,
-};
-
 export interface AutoEnableFacts {
   readonly proposal: Proposal;
   readonly report: ProposalReport;

@@ -12,8 +12,6 @@ import type { ChangeRequest, Patch, WholeFile } from './change-tree.ts';
 import { candidateLimits } from './change-tree.ts';
 import type { Proposal, ProposalReport } from './proposal.ts';
 
-export const proposalToolNames = ['skill_propose', 'skill_proposals'] as const;
-
 /** All that an agent may do. */
 export interface ProposalPort {
   propose(

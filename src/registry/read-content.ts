@@ -99,7 +99,7 @@ export class ContentReader {
     return made;
   }
 
-  /** The same for an index of words, which nobody reads: the gate is asked only if it wants to be. */
+  /** The same for an index of words, which is not shown: the gate is asked only if it wants to be. */
   async readForIndex(skill: FoundSkill, path: string): Promise<Uint8Array> {
     const { gate } = this.#options;
     if (gate?.passesIndex !== true) return this.read(skill, path);

@@ -171,7 +171,7 @@ export class Snapshot {
     return parseBody((await this.readText(name)).text);
   }
 
-  /** The text of a body for an index of words, which nobody reads. */
+  /** The text of a body for an index of words, which is not shown. */
   async readWords(name: string): Promise<string> {
     const { text } = decodeUtf8(await this.#parts.reader.readForIndex(this.#found(name), 'SKILL.md'));
     return parseBody(text).text;

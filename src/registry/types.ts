@@ -174,6 +174,6 @@ export interface ContentGate {
   }): Promise<string | null>;
   /** What a reader should know about a skill whose content passed, in one line. Default: nothing. */
   noteOf?(skill: Skill): string | null;
-  /** Whether words of a body may be indexed for matching without asking: nobody reads them there. Default: false. */
+  /** Whether words of a body may be indexed for matching without asking: they are not shown there. Default: false. */
   readonly passesIndex?: boolean;
 }

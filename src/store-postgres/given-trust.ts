@@ -77,7 +77,7 @@ function recordOf(row: GivenRow): GivenRecord {
   };
 }
 
-export function createGivenQueries(schema: string) {
+function createGivenQueries(schema: string) {
   const s = `"${schema}"`;
   const statement = (name: string, text: string): Statement => ({
     name: `given_${name}`,

@@ -232,7 +232,7 @@ const migrations: readonly (readonly string[])[] = [
     `create index callback_question on S.callback (run, question)`,
     `create index callback_expires on S.callback (expires_at)`,
     // In the statement that changes the run, whichever process and version sends it: no change without its event, and no event
-    // without its change. Where nobody wants to be told, it costs a look at an empty table.
+    // without its change. Without webhooks it costs a look at an empty table.
     `create function S.note_event() returns trigger language plpgsql as $$
       begin
         if exists (select 1 from S.webhook) then

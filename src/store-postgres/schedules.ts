@@ -109,7 +109,7 @@ function timeOf(text: string | null): number | null {
   return text === null ? null : Number(text);
 }
 
-export function createScheduleQueries(schema: string) {
+function createScheduleQueries(schema: string) {
   const s = `"${schema}"`;
   const now = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
   const columns = `id, name, skill, input, cron, timezone, missed, queue, priority, paused, made_at, next_at, last_at, last_run,

@@ -215,7 +215,7 @@ function limitOf({ kind, name, concurrency, runs, seconds, driven, begun, queued
 }
 
 /** Whether it holds back a run, of those that it is for. `fresh`: the run has not begun before. */
-export function isFull({ concurrency, rate, driven, begun }: LimitState, fresh: boolean): boolean {
+function isFull({ concurrency, rate, driven, begun }: LimitState, fresh: boolean): boolean {
   return (concurrency !== null && driven >= concurrency) || (fresh && rate !== null && begun >= rate.runs);
 }
 

@@ -174,7 +174,11 @@ function digestOf(secret: string): string {
 }
 
 function unknown(): TechneError {
-  return new TechneError('CALLBACK_UNKNOWN', 'this callback token is not valid, or not any more', {
-    hint: 'it was used, it expired, or what it was for is over: ask for a new one',
-  });
+  return new TechneError(
+    'CALLBACK_UNKNOWN',
+    'this callback token is unknown, used or expired, or its question is closed',
+    {
+      hint: 'it was used, it expired, or what it was for is over: ask for a new one',
+    },
+  );
 }

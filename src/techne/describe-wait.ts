@@ -25,6 +25,6 @@ export function limitText({ concurrency, rate }: RunLimit): string {
   ].join(', ');
 }
 
-export function useText({ driven, rate, begun }: LimitState): string {
+function useText({ driven, rate, begun }: LimitState): string {
   return `${driven} driven now${rate === null ? '' : `, ${begun} begun in the last ${rate.seconds} s`}`;
 }

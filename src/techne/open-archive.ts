@@ -6,7 +6,7 @@ import { createNodeFiles } from '../node/files/files.ts';
 import type { SweptBlobs } from '../ports/blobs.ts';
 import type { RunIndex } from '../ports/run-index.ts';
 import type { RunStore } from '../ports/run-store.ts';
-import { createRunner } from '../run/runner.ts';
+import { createRunner } from '../run/create-runner.ts';
 import type { Runner } from '../run/runner.ts';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';

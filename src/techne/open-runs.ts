@@ -14,7 +14,7 @@ import type { RunLimits } from '../run/budget/limits.ts';
 import type { HostFilters } from '../run/plan/templates.ts';
 import type { PreflightReport } from '../run/plan/preflight.ts';
 import type { Runner, RunnerOptions } from '../run/runner.ts';
-import { createRunner } from '../run/runner.ts';
+import { createRunner } from '../run/create-runner.ts';
 import { createSnapshotSkills } from '../run/start/snapshot-skills.ts';
 import { createFileApprovals } from '../node/commands/approvals.ts';
 import type { AnswererFact } from '../answerers/detect-answerers.ts';
@@ -345,7 +345,7 @@ async function contentDigest(library: SkillLibrary, folder: string): Promise<str
 // before they exist, and so does the folder of a skill behind a link. For a skill that contains the whole workspace
 // only its executable files count, because the workspace would otherwise be read-only.
 
-export function skillPlaces(
+function skillPlaces(
   roots: readonly Root[],
   { skills, shadowed }: Pick<Snapshot, 'skills' | 'shadowed'>,
   workspace: string,

@@ -72,7 +72,7 @@ export function mustBeCovered(
     );
 }
 
-/** Trusts these bytes. Throws STALE when the skill is not what was shown any more. */
+/** Trusts these bytes. Throws STALE when the skill has changed since it was shown. */
 export async function trustShown(
   library: SkillLibrary,
   snapshot: Snapshot,
@@ -83,7 +83,7 @@ export async function trustShown(
   if (why !== null) throw new TechneError('USAGE', why);
   const manifest = await snapshot.manifest(skill.name);
   if (manifest.digest !== shown)
-    throw new TechneError('STALE', `"${skill.name}" is not what was shown any more`, {
+    throw new TechneError('STALE', `"${skill.name}" has changed since it was shown`, {
       hint: 'look at it again',
     });
   mustBeCovered(skill, manifest);

@@ -227,8 +227,8 @@ describe('a lenient load tells', () => {
     const { head, diagnostics } = (await load()).get('x');
     expect(head.metadata).toEqual({ author: 'me' });
     expect(diagnostics.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual([
-      'info METADATA_NESTED metadata.tags is a list, not text; it counts for nothing',
-      'info METADATA_NESTED metadata.links is a mapping, not text; it counts for nothing',
+      'info METADATA_NESTED metadata.tags is a list, not text; it is ignored',
+      'info METADATA_NESTED metadata.links is a mapping, not text; it is ignored',
     ]);
   });
 });

@@ -8,7 +8,9 @@ import type { World } from '../support/run-cli.ts';
 import { createWorld } from '../support/run-cli.ts';
 
 const bin = fileURLToPath(new URL('../../bin/techne.mjs', import.meta.url));
-const counter = pathToFileURL(fileURLToPath(new URL('../support/count-reads.mjs', import.meta.url))).href;
+const counter = pathToFileURL(
+  fileURLToPath(new URL('../fixtures/preload/count-listings.mjs', import.meta.url)),
+).href;
 const skill = (name: string, rest: string): string =>
   `---\nname: ${name}\ndescription: Says ${name}. Use to say ${name}.\n${rest}---\nSays it.\n`;
 

@@ -22,7 +22,7 @@ import type { RunStore } from '../../src/ports/run-store.ts';
 import { createMemoryBlobs } from '../../src/ports/memory-blobs.ts';
 import type { RunEvent } from '../../src/run/events.ts';
 import type { Runner, RunnerOptions } from '../../src/run/runner.ts';
-import { createRunner } from '../../src/run/runner.ts';
+import { createRunner } from '../../src/run/create-runner.ts';
 
 export class FakeClock implements RunClock {
   ms = 1_000_000;

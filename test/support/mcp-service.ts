@@ -45,6 +45,24 @@ export function programSkill(name: string, body: string, fields = ''): { readonl
   };
 }
 
+/** The service over the skills of a world: without a matcher, an answerer and a watch, unless the options say otherwise. */
+export async function openServiceOf(
+  world: World,
+  options: Partial<ServiceOptions> = {},
+): Promise<McpService> {
+  const places = { cwd: world.workspace, homeFolder: world.home, variables: options.variables ?? {} };
+  return openService({
+    library: await openSkills(places),
+    ...places,
+    openMatcher: async () => null,
+    answerer: null,
+    watch: false,
+    onWarning: () => {},
+    onBug: () => {},
+    ...options,
+  });
+}
+
 export async function openTestService(
   files: { readonly [path: string]: string },
   {
@@ -64,22 +82,8 @@ export async function openTestService(
       ...config,
     }),
   });
-  const environment = { PATH: process.env['PATH'], ...variables };
-  const library = await openSkills({
-    cwd: world.workspace,
-    homeFolder: world.home,
-    variables: environment,
-  });
-  const service = await openService({
-    library,
-    homeFolder: world.home,
-    variables: environment,
-    cwd: world.workspace,
-    openMatcher: async () => null,
-    answerer: null,
-    watch: false,
-    onWarning: () => {},
-    onBug: () => {},
+  const service = await openServiceOf(world, {
+    variables: { PATH: process.env['PATH'], ...variables },
     ...options,
   });
   const clients: Client[] = [];

@@ -7,9 +7,9 @@ import { pageOf, table } from './markdown.ts';
 export function codesPage(): string {
   return pageOf(
     '# Codes',
-    'Made from `src/base/codes.ts`, `src/base/error.ts` and `src/run/failure-codes.ts`. A code keeps its meaning for good.',
+    'Made from `src/base/codes.ts`, `src/base/error.ts` and `src/run/failure-codes.ts`. The meaning of a code never changes.',
     '## Diagnostics: what is wrong in a file',
-    'An `error` makes the file unusable as it stands, or breaks the strict rules when they were asked for. A `warning` means it loads, but something was repaired, ignored or is likely wrong. `info` is a fact worth knowing.',
+    'An `error` makes the file unusable, or breaks a rule of `--strict`. A `warning` means that the file loads, but something was repaired, ignored or is likely wrong. `info` is a fact worth knowing.',
     table(
       ['code', 'severity', 'meaning'],
       Object.entries(diagnosticCodes).map(([code, { severity, meaning }]) => [
@@ -24,7 +24,7 @@ export function codesPage(): string {
       Object.entries(errorCodes).map(([code, meaning]) => [`\`${code}\``, meaning]),
     ),
     '## Failures: why a run failed or was refused',
-    'The `error.code` of its result. The codes of Starlark programs (`EVAL_…`, above) and the reasons why a skill is not runnable come besides.',
+    'The `error.code` of the result of a run. It can also be a code of Starlark programs (`EVAL_…`, above) or a reason why a skill is not runnable.',
     table(
       ['code', 'meaning'],
       Object.entries(failureCodes).map(([code, meaning]) => [`\`${code}\``, meaning]),

@@ -1,4 +1,5 @@
 // Changes of skills: proposals that wait for a person.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { count, nullableText, proposal, proposalId, skillName } from '../schemas.ts';
 
@@ -6,29 +7,24 @@ const tag = 'proposals';
 const params = { proposal: proposalId } as const;
 const path = '/v1/proposals/{proposal}';
 const reason = { type: 'string', maxLength: 1_000 } as const;
-const texts = { type: 'array', items: { type: 'string' } } as const;
+const texts = list({ type: 'string' });
 const mustReason = { ...reason, minLength: 1 } as const;
 const report = {
   type: ['object', 'null'],
   description: 'Of the last check; null before it was checked',
   properties: {
-    checks: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          name: { type: 'string' },
-          outcome: { enum: ['passed', 'failed', 'skipped'] },
-          reason: { type: 'string' },
-          details: texts,
-          mayBeNamed: {
-            type: 'boolean',
-            description: 'Whether a person may accept although it failed, by naming it in "despite"',
-          },
+    checks: list(
+      object({
+        name: { type: 'string' },
+        outcome: { enum: ['passed', 'failed', 'skipped'] },
+        reason: { type: 'string' },
+        details: texts,
+        mayBeNamed: {
+          type: 'boolean',
+          description: 'Whether a person may accept although it failed, by naming it in "despite"',
         },
-        required: ['name', 'outcome', 'reason', 'details', 'mayBeNamed'],
-      },
-    },
+      }),
+    ),
     risk: { type: 'string' },
     declaredRisk: nullableText,
     capabilities: texts,
@@ -56,20 +52,16 @@ const freeze = {
   properties: { at: { type: 'string' }, by: { type: 'string' }, reason: { type: 'string' } },
   required: ['at', 'by', 'reason'],
 } as const;
-const standing = {
-  type: 'object',
-  properties: {
-    isBase: {
-      type: 'boolean',
-      description: 'What it was made from is what is installed now, so that it can be accepted',
-    },
-    isCandidate: {
-      type: 'boolean',
-      description: 'What it leads to is what is installed now, so that it can be rolled back',
-    },
+const standing = object({
+  isBase: {
+    type: 'boolean',
+    description: 'What it was made from is what is installed now, so that it can be accepted',
   },
-  required: ['isBase', 'isCandidate'],
-} as const;
+  isCandidate: {
+    type: 'boolean',
+    description: 'What it leads to is what is installed now, so that it can be rolled back',
+  },
+});
 const side = { enum: ['base', 'current'] } as const;
 
 export const changeOperations = {
@@ -82,52 +74,43 @@ export const changeOperations = {
     query: { all: { type: 'boolean' } },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        proposals: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              ...proposal.properties,
-              risk: { ...nullableText, description: 'Computed by the last check' },
-              failed: { type: ['integer', 'null'], description: 'Checks that failed; null: not checked yet' },
-              decided: { anyOf: [entry, { type: 'null' }] },
-            },
-            required: [...proposal.required, 'risk', 'failed', 'decided'],
-          },
+    response: object({
+      proposals: list(
+        object({
+          ...proposal.properties,
+          risk: { ...nullableText, description: 'Computed by the last check' },
+          failed: { type: ['integer', 'null'], description: 'Checks that failed; null: not checked yet' },
+          decided: { anyOf: [entry, { type: 'null' }] },
+        }),
+      ),
+      faults: list({ type: 'string' }),
+      frozen: { type: 'boolean' },
+      freeze,
+      autoEnable: {
+        type: 'object',
+        description: 'What may take effect without a person, as configured',
+        properties: {
+          enabled: { type: 'boolean' },
+          maxRisk: { type: 'string' },
+          capabilities: texts,
+          from: texts,
+          kinds: texts,
+          folders: texts,
+          perDay: count,
+          quarantineMinutes: count,
         },
-        faults: { type: 'array', items: { type: 'string' } },
-        frozen: { type: 'boolean' },
-        freeze,
-        autoEnable: {
-          type: 'object',
-          description: 'What may take effect without a person, as configured',
-          properties: {
-            enabled: { type: 'boolean' },
-            maxRisk: { type: 'string' },
-            capabilities: texts,
-            from: texts,
-            kinds: texts,
-            folders: texts,
-            perDay: count,
-            quarantineMinutes: count,
-          },
-          required: [
-            'enabled',
-            'maxRisk',
-            'capabilities',
-            'from',
-            'kinds',
-            'folders',
-            'perDay',
-            'quarantineMinutes',
-          ],
-        },
+        required: [
+          'enabled',
+          'maxRisk',
+          'capabilities',
+          'from',
+          'kinds',
+          'folders',
+          'perDay',
+          'quarantineMinutes',
+        ],
       },
-      required: ['proposals', 'faults', 'frozen', 'freeze', 'autoEnable'],
-    },
+    }),
   },
   showProposal: {
     method: 'GET',
@@ -138,37 +121,28 @@ export const changeOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        proposal,
-        report,
-        history: { type: 'array', items: entry },
-        standing,
-        autoEnable: {
-          description: 'Whether it may take effect without a person; null before it was checked',
-          type: ['object', 'null'],
-          properties: {
-            enabled: { type: 'boolean' },
-            conditions: {
-              type: 'array',
-              items: {
-                type: 'object',
-                properties: {
-                  name: { type: 'string' },
-                  ok: { type: 'boolean' },
-                  value: { type: 'string' },
-                  wanted: { type: 'string' },
-                },
-                required: ['name', 'ok', 'value', 'wanted'],
-              },
-            },
-          },
-          required: ['enabled', 'conditions'],
+    response: object({
+      proposal,
+      report,
+      history: list(entry),
+      standing,
+      autoEnable: {
+        description: 'Whether it may take effect without a person; null before it was checked',
+        type: ['object', 'null'],
+        properties: {
+          enabled: { type: 'boolean' },
+          conditions: list(
+            object({
+              name: { type: 'string' },
+              ok: { type: 'boolean' },
+              value: { type: 'string' },
+              wanted: { type: 'string' },
+            }),
+          ),
         },
+        required: ['enabled', 'conditions'],
       },
-      required: ['proposal', 'report', 'history', 'standing', 'autoEnable'],
-    },
+    }),
   },
   diffProposal: {
     method: 'GET',
@@ -185,38 +159,24 @@ export const changeOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        proposal,
-        files: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              path: { type: 'string' },
-              what: { enum: ['added', 'removed', 'changed'] },
-              lines: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  properties: {
-                    sign: { enum: [' ', '-', '+'] },
-                    text: { type: 'string' },
-                    line: { type: ['integer', 'null'], description: 'In the new file' },
-                    notes: { ...texts, description: 'What the checks found in this line' },
-                  },
-                  required: ['sign', 'text', 'line', 'notes'],
-                },
-              },
-            },
-            required: ['path', 'what', 'lines'],
-          },
-        },
-        standing,
-      },
-      required: ['proposal', 'files', 'standing'],
-    },
+    response: object({
+      proposal,
+      files: list(
+        object({
+          path: { type: 'string' },
+          what: { enum: ['added', 'removed', 'changed'] },
+          lines: list(
+            object({
+              sign: { enum: [' ', '-', '+'] },
+              text: { type: 'string' },
+              line: { type: ['integer', 'null'], description: 'In the new file' },
+              notes: { ...texts, description: 'What the checks found in this line' },
+            }),
+          ),
+        }),
+      ),
+      standing,
+    }),
   },
   checkProposal: {
     method: 'POST',
@@ -227,7 +187,7 @@ export const changeOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: { type: 'object', properties: { proposal, report }, required: ['proposal', 'report'] },
+    response: object({ proposal, report }),
   },
   acceptProposal: {
     method: 'POST',
@@ -236,17 +196,15 @@ export const changeOperations = {
     summary: 'Install what a proposal changes. The digests say what was looked at',
     role: 'reviewer',
     params,
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         base: nullableText,
         candidate: nullableText,
         despite: { type: 'array', items: { type: 'string' }, maxItems: 20 },
         reason,
       },
-      required: ['base', 'candidate'],
-      additionalProperties: false,
-    },
+      ['despite', 'reason'],
+    ),
     status: 200,
     answers: 'json',
     response: proposal,
@@ -258,12 +216,7 @@ export const changeOperations = {
     summary: 'Reject a proposal, with the reason',
     role: 'reviewer',
     params,
-    body: {
-      type: 'object',
-      properties: { reason: mustReason },
-      required: ['reason'],
-      additionalProperties: false,
-    },
+    body: closed({ reason: mustReason }),
     status: 200,
     answers: 'json',
     response: proposal,
@@ -274,28 +227,22 @@ export const changeOperations = {
     tag,
     summary: 'Propose whole files of a skill, new or edited. Nothing takes effect before it is accepted',
     role: 'reviewer',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         kind: { enum: ['create', 'edit'] },
         skill: skillName,
         files: {
           type: 'array',
           minItems: 1,
           maxItems: 50,
-          items: {
-            type: 'object',
-            properties: {
-              path: { type: 'string', minLength: 1, maxLength: 1_024 },
-              text: {
-                type: ['string', 'null'],
-                maxLength: 524_288,
-                description: 'null: the file is removed',
-              },
+          items: closed({
+            path: { type: 'string', minLength: 1, maxLength: 1_024 },
+            text: {
+              type: ['string', 'null'],
+              maxLength: 524_288,
+              description: 'null: the file is removed',
             },
-            required: ['path', 'text'],
-            additionalProperties: false,
-          },
+          }),
         },
         why: { type: 'string', minLength: 1, maxLength: 2_000 },
         editedFrom: {
@@ -305,9 +252,8 @@ export const changeOperations = {
             'Of an edit: the digest of the skill that it was made from. If the skill has another one now, the edit is refused',
         },
       },
-      required: ['kind', 'skill', 'files', 'why'],
-      additionalProperties: false,
-    },
+      ['editedFrom'],
+    ),
     status: 200,
     answers: 'json',
     response: proposal,
@@ -321,25 +267,16 @@ export const changeOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        candidate: nullableText,
-        files: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              path: { type: 'string' },
-              bytes: count,
-              text: { ...nullableText, description: 'null: not UTF-8' },
-            },
-            required: ['path', 'bytes', 'text'],
-          },
-        },
-      },
-      required: ['candidate', 'files'],
-    },
+    response: object({
+      candidate: nullableText,
+      files: list(
+        object({
+          path: { type: 'string' },
+          bytes: count,
+          text: { ...nullableText, description: 'null: not UTF-8' },
+        }),
+      ),
+    }),
   },
   editProposal: {
     method: 'POST',
@@ -348,30 +285,23 @@ export const changeOperations = {
     summary: 'Propose other files instead: a new proposal, checked like any other. This one is rejected',
     role: 'reviewer',
     params,
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         candidate: { ...nullableText, description: 'The digest of the files that were edited' },
         files: {
           type: 'array',
           minItems: 1,
           maxItems: 50,
           description: 'Only those that differ; text null removes one',
-          items: {
-            type: 'object',
-            properties: {
-              path: { type: 'string', minLength: 1, maxLength: 1_024 },
-              text: { type: ['string', 'null'], maxLength: 524_288 },
-            },
-            required: ['path', 'text'],
-            additionalProperties: false,
-          },
+          items: closed({
+            path: { type: 'string', minLength: 1, maxLength: 1_024 },
+            text: { type: ['string', 'null'], maxLength: 524_288 },
+          }),
         },
         reason,
       },
-      required: ['candidate', 'files'],
-      additionalProperties: false,
-    },
+      ['reason'],
+    ),
     status: 200,
     answers: 'json',
     response: proposal,
@@ -395,18 +325,9 @@ export const changeOperations = {
     tag,
     summary: 'The kill switch: while it is set, no proposal takes effect without a person',
     role: 'operator',
-    body: {
-      type: 'object',
-      properties: { frozen: { type: 'boolean' }, reason },
-      required: ['frozen'],
-      additionalProperties: false,
-    },
+    body: closed({ frozen: { type: 'boolean' }, reason }, ['reason']),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { frozen: { type: 'boolean' }, freeze },
-      required: ['frozen', 'freeze'],
-    },
+    response: object({ frozen: { type: 'boolean' }, freeze }),
   },
 } as const satisfies { readonly [name: string]: Operation };

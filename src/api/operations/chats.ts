@@ -1,6 +1,7 @@
 // Conversations with the model of the server: the same engine, files and approvals as `techne chat`.
 //
 // A conversation speaks for a person: what it may do without asking is what a person at a terminal may, so a runner has none.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { chat, chatState, count, nullableText, runId } from '../schemas.ts';
 
@@ -9,17 +10,8 @@ const chatId = { ...runId, description: 'The id of a conversation' } as const;
 const params = { chat: chatId } as const;
 const path = '/v1/chats/{chat}';
 const text = { type: 'string', minLength: 1, maxLength: 200_000 } as const;
-const message = {
-  type: 'object',
-  properties: { text },
-  required: ['text'],
-  additionalProperties: false,
-} as const;
-const usage = {
-  type: 'object',
-  properties: { inputTokens: count, outputTokens: count, costMicros: count },
-  required: ['inputTokens', 'outputTokens', 'costMicros'],
-} as const;
+const message = closed({ text });
+const usage = object({ inputTokens: count, outputTokens: count, costMicros: count });
 
 export const chatOperations = {
   chatSetup: {
@@ -31,56 +23,36 @@ export const chatOperations = {
     role: 'reviewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        model: {
-          type: ['object', 'null'],
-          properties: { name: { type: 'string' }, description: { type: 'string' } },
-          required: ['name', 'description'],
-        },
-        fault: {
-          description: 'Why there is none',
-          type: ['object', 'null'],
-          properties: { code: { type: 'string' }, message: { type: 'string' }, hint: nullableText },
-          required: ['code', 'message', 'hint'],
-        },
-        commands: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              what: { type: 'string' },
-              argumentHint: nullableText,
-              kind: { enum: ['command', 'instructions', 'executable'] },
-            },
-            required: ['name', 'what', 'argumentHint', 'kind'],
-          },
-        },
-        mentions: { type: 'array', items: { type: 'string' } },
-        limits: {
-          type: 'object',
-          properties: {
-            turns: count,
-            callsPerTurn: count,
-            contextTokens: count,
-            answerSeconds: count,
-            answering: count,
-            messageCharacters: count,
-          },
-          required: [
-            'turns',
-            'callsPerTurn',
-            'contextTokens',
-            'answerSeconds',
-            'answering',
-            'messageCharacters',
-          ],
-        },
+    response: object({
+      model: {
+        type: ['object', 'null'],
+        properties: { name: { type: 'string' }, description: { type: 'string' } },
+        required: ['name', 'description'],
       },
-      required: ['model', 'fault', 'commands', 'mentions', 'limits'],
-    },
+      fault: {
+        description: 'Why there is none',
+        type: ['object', 'null'],
+        properties: { code: { type: 'string' }, message: { type: 'string' }, hint: nullableText },
+        required: ['code', 'message', 'hint'],
+      },
+      commands: list(
+        object({
+          name: { type: 'string' },
+          what: { type: 'string' },
+          argumentHint: nullableText,
+          kind: { enum: ['command', 'instructions', 'executable'] },
+        }),
+      ),
+      mentions: list({ type: 'string' }),
+      limits: object({
+        turns: count,
+        callsPerTurn: count,
+        contextTokens: count,
+        answerSeconds: count,
+        answering: count,
+        messageCharacters: count,
+      }),
+    }),
   },
   listChats: {
     method: 'GET',
@@ -91,14 +63,10 @@ export const chatOperations = {
     query: { limit: { type: 'integer', minimum: 1, maximum: 200 }, cursor: chatId },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        chats: { type: 'array', items: chat },
-        cursor: { type: ['string', 'null'] },
-      },
-      required: ['chats', 'cursor'],
-    },
+    response: object({
+      chats: list(chat),
+      cursor: { type: ['string', 'null'] },
+    }),
   },
   startChat: {
     method: 'POST',
@@ -125,33 +93,18 @@ export const chatOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        chat,
-        state: chatState,
-        entries: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { seq: count, entry: { type: 'object', additionalProperties: true } },
-            required: ['seq', 'entry'],
-          },
-        },
-        total: count,
-        spent: {
-          type: 'object',
-          properties: {
-            turns: count,
-            usage,
-            runs: { ...usage, description: 'By runs of the conversation, which are not part of `usage`' },
-            contextTokens: { ...count, description: 'Of the history, as the model gets it' },
-          },
-          required: ['turns', 'usage', 'runs', 'contextTokens'],
-        },
-      },
-      required: ['chat', 'state', 'entries', 'total', 'spent'],
-    },
+    response: object({
+      chat,
+      state: chatState,
+      entries: list(object({ seq: count, entry: { type: 'object', additionalProperties: true } })),
+      total: count,
+      spent: object({
+        turns: count,
+        usage,
+        runs: { ...usage, description: 'By runs of the conversation, which are not part of `usage`' },
+        contextTokens: { ...count, description: 'Of the history, as the model gets it' },
+      }),
+    }),
   },
   sendMessage: {
     method: 'POST',
@@ -170,7 +123,7 @@ export const chatOperations = {
     method: 'POST',
     path: `${path}/continue`,
     tag,
-    summary: 'Go on with an answer that was interrupted, stopped, cut or failed',
+    summary: 'Continue an answer that was interrupted, stopped, cut or failed',
     role: 'reviewer',
     params,
     status: 202,
@@ -195,12 +148,7 @@ export const chatOperations = {
     summary: 'Approve a call that the model wants to make, or deny it',
     role: 'operator',
     params: { chat: chatId, approval: { ...runId, description: 'The id of the approval in the state' } },
-    body: {
-      type: 'object',
-      properties: { approval: { enum: ['once', 'always', 'deny', 'never'] } },
-      required: ['approval'],
-      additionalProperties: false,
-    },
+    body: closed({ approval: { enum: ['once', 'always', 'deny', 'never'] } }),
     status: 202,
     answers: 'json',
     response: chat,
@@ -212,12 +160,7 @@ export const chatOperations = {
     summary: 'Give a conversation a title',
     role: 'reviewer',
     params,
-    body: {
-      type: 'object',
-      properties: { title: { type: 'string', minLength: 1, maxLength: 200 } },
-      required: ['title'],
-      additionalProperties: false,
-    },
+    body: closed({ title: { type: 'string', minLength: 1, maxLength: 200 } }),
     status: 200,
     answers: 'json',
     response: chat,
@@ -231,7 +174,7 @@ export const chatOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: { type: 'object', properties: { deleted: { type: 'string' } }, required: ['deleted'] },
+    response: object({ deleted: { type: 'string' } }),
   },
   exportChat: {
     method: 'GET',

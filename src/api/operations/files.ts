@@ -1,6 +1,7 @@
 // Files for the workspaces of runs of workers, under names.
 //
 // A name stands for content: replacing it changes what runs begin with from then on, also those of others, so that is for operators.
+import { list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { count } from '../schemas.ts';
 
@@ -10,19 +11,15 @@ const params = {
   name: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' },
 } as const;
 
-const files = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    digest: { type: 'string' },
-    files: count,
-    bytes: count,
-    source: { type: 'string', description: 'Where they came from' },
-    by: { type: 'string' },
-    at: { type: 'string' },
-  },
-  required: ['name', 'digest', 'files', 'bytes', 'source', 'by', 'at'],
-} as const;
+const files = object({
+  name: { type: 'string' },
+  digest: { type: 'string' },
+  files: count,
+  bytes: count,
+  source: { type: 'string', description: 'Where they came from' },
+  by: { type: 'string' },
+  at: { type: 'string' },
+});
 
 export const fileOperations = {
   listFiles: {
@@ -33,11 +30,7 @@ export const fileOperations = {
     role: 'viewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { files: { type: 'array', items: files } },
-      required: ['files'],
-    },
+    response: object({ files: list(files) }),
   },
   showFiles: {
     method: 'GET',

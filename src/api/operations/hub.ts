@@ -1,6 +1,7 @@
 // Skills of others: hubs, what is installed and whether it is as locked, and the jobs that fetch, show and install.
 //
 // Whatever fetches is a job: it is started, followed on `GET /v1/changes`, and what it shows is agreed to by digest.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import {
   digest,
@@ -32,97 +33,55 @@ export const hubOperations = {
     role: 'viewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        places: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              scope: { type: 'string' },
-              folder: { type: 'string' },
-              lock: { type: 'string' },
-              hasLock: { type: 'boolean' },
-            },
-            required: ['scope', 'folder', 'lock', 'hasLock'],
+    response: object({
+      places: list(
+        object({
+          scope: { type: 'string' },
+          folder: { type: 'string' },
+          lock: { type: 'string' },
+          hasLock: { type: 'boolean' },
+        }),
+      ),
+      skills: list(
+        object({
+          name: { type: 'string' },
+          scope: { enum: ['workspace', 'user'] },
+          digest: { type: 'string' },
+          verdict,
+          files: count,
+          source: { type: 'string' },
+          from: { type: 'string', description: 'Where the bytes come from' },
+          version: { type: 'string' },
+          signer: nullableText,
+          hasOtherSource: {
+            type: 'boolean',
+            description: 'The lock names a source that is not where the bytes come from',
           },
-        },
-        skills: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              scope: { enum: ['workspace', 'user'] },
-              digest: { type: 'string' },
-              verdict,
-              files: count,
-              source: { type: 'string' },
-              from: { type: 'string', description: 'Where the bytes come from' },
-              version: { type: 'string' },
-              signer: nullableText,
-              hasOtherSource: {
-                type: 'boolean',
-                description: 'The lock names a source that is not where the bytes come from',
-              },
-              pinned: { type: 'boolean' },
-              adopted: { type: 'boolean' },
-              trusted: { type: 'boolean' },
-              drift: { ...texts, description: 'What differs, as sentences; none: it is as locked' },
-              driftFiles: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  properties: {
-                    path: { type: 'string' },
-                    what: { enum: ['changed', 'mode', 'added', 'missing', 'not-a-file'] },
-                  },
-                  required: ['path', 'what'],
-                },
-              },
-              added: { ...texts, description: 'In its folder, and no part of a skill' },
-              isMissing: { type: 'boolean' },
-              hint: { type: 'string', description: 'What can be done about drift' },
-            },
-            required: [
-              'name',
-              'scope',
-              'digest',
-              'verdict',
-              'files',
-              'source',
-              'from',
-              'version',
-              'signer',
-              'hasOtherSource',
-              'pinned',
-              'adopted',
-              'trusted',
-              'drift',
-              'driftFiles',
-              'added',
-              'isMissing',
-              'hint',
-            ],
-          },
-        },
-        notInLock: {
-          type: 'array',
-          description: 'Installed on this machine, and gone from the lock',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              scope: { enum: ['workspace', 'user'] },
-              hint: { type: 'string' },
-            },
-            required: ['name', 'scope', 'hint'],
-          },
-        },
+          pinned: { type: 'boolean' },
+          adopted: { type: 'boolean' },
+          trusted: { type: 'boolean' },
+          drift: { ...texts, description: 'What differs, as sentences; none: it is as locked' },
+          driftFiles: list(
+            object({
+              path: { type: 'string' },
+              what: { enum: ['changed', 'mode', 'added', 'missing', 'not-a-file'] },
+            }),
+          ),
+          added: { ...texts, description: 'In its folder, and no part of a skill' },
+          isMissing: { type: 'boolean' },
+          hint: { type: 'string', description: 'What can be done about drift' },
+        }),
+      ),
+      notInLock: {
+        type: 'array',
+        description: 'Installed on this machine, and gone from the lock',
+        items: object({
+          name: { type: 'string' },
+          scope: { enum: ['workspace', 'user'] },
+          hint: { type: 'string' },
+        }),
       },
-      required: ['places', 'skills', 'notInLock'],
-    },
+    }),
   },
   removeInstalled: {
     method: 'POST',
@@ -142,11 +101,7 @@ export const hubOperations = {
     bodyOptional: true,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { name: { type: 'string' }, scope: { type: 'string' } },
-      required: ['name', 'scope'],
-    },
+    response: object({ name: { type: 'string' }, scope: { type: 'string' } }),
   },
   pinInstalled: {
     method: 'POST',
@@ -155,23 +110,14 @@ export const hubOperations = {
     summary: 'Keep updates from changing a skill, or let them',
     role: 'operator',
     params: skillParams,
-    body: {
-      type: 'object',
-      properties: { scope, pinned: { type: 'boolean' } },
-      required: ['pinned'],
-      additionalProperties: false,
-    },
+    body: closed({ scope, pinned: { type: 'boolean' } }, ['scope']),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        name: { type: 'string' },
-        pinned: { type: 'boolean' },
-        changed: { type: 'boolean' },
-      },
-      required: ['name', 'pinned', 'changed'],
-    },
+    response: object({
+      name: { type: 'string' },
+      pinned: { type: 'boolean' },
+      changed: { type: 'boolean' },
+    }),
   },
   searchHubs: {
     method: 'GET',
@@ -186,74 +132,45 @@ export const hubOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        indexes: { ...texts, description: 'hub.indexes of the configuration' },
-        readAt: nullableTime,
-        total: count,
-        hubs: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              address: { type: 'string' },
-              title: nullableText,
-              skills: count,
-              signer: { type: 'string' },
-              skipped: notTaken,
-            },
-            required: ['address', 'title', 'skills', 'signer', 'skipped'],
+    response: object({
+      indexes: { ...texts, description: 'hub.indexes of the configuration' },
+      readAt: nullableTime,
+      total: count,
+      hubs: list(
+        object({
+          address: { type: 'string' },
+          title: nullableText,
+          skills: count,
+          signer: { type: 'string' },
+          skipped: notTaken,
+        }),
+      ),
+      results: list(
+        object({
+          name: { type: 'string' },
+          description: { type: 'string' },
+          version: nullableText,
+          hub: { type: 'string' },
+          source: { type: 'string', description: 'Of the job that adds it' },
+          signer: { type: 'string' },
+          isTrusted: { type: 'boolean', description: 'You trust the key of its publisher' },
+          reason: { ...nullableText, description: 'Why it fits; null: it has the words' },
+          installed: {
+            type: 'array',
+            items: { enum: ['workspace', 'user'] },
+            description: 'Where a skill of this name is installed',
           },
-        },
-        results: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              description: { type: 'string' },
-              version: nullableText,
-              hub: { type: 'string' },
-              source: { type: 'string', description: 'Of the job that adds it' },
-              signer: { type: 'string' },
-              isTrusted: { type: 'boolean', description: 'You trust the key of its publisher' },
-              reason: { ...nullableText, description: 'Why it fits; null: it has the words' },
-              installed: {
-                type: 'array',
-                items: { enum: ['workspace', 'user'] },
-                description: 'Where a skill of this name is installed',
-              },
-            },
-            required: [
-              'name',
-              'description',
-              'version',
-              'hub',
-              'source',
-              'signer',
-              'isTrusted',
-              'reason',
-              'installed',
-            ],
-          },
-        },
-        failures: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              hub: { type: 'string' },
-              code: { type: 'string' },
-              message: { type: 'string' },
-              hint: nullableText,
-            },
-            required: ['hub', 'code', 'message', 'hint'],
-          },
-        },
-      },
-      required: ['indexes', 'readAt', 'total', 'hubs', 'results', 'failures'],
-    },
+        }),
+      ),
+      failures: list(
+        object({
+          hub: { type: 'string' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+          hint: nullableText,
+        }),
+      ),
+    }),
   },
   listHubKeys: {
     method: 'GET',
@@ -264,50 +181,31 @@ export const hubOperations = {
     role: 'viewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        own: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              keyId: { type: 'string' },
-              fingerprint: { type: 'string' },
-            },
-            required: ['name', 'keyId', 'fingerprint'],
-          },
-        },
-        trusted: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              keyId: { type: 'string' },
-              fingerprint: { type: 'string' },
-              trustedAt: { type: 'string' },
-            },
-            required: ['name', 'keyId', 'fingerprint', 'trustedAt'],
-          },
-        },
-        hubs: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              hub: { type: 'string' },
-              keyId: { type: 'string' },
-              fingerprint: { type: 'string' },
-              trustedAs: nullableText,
-            },
-            required: ['hub', 'keyId', 'fingerprint', 'trustedAs'],
-          },
-        },
-      },
-      required: ['own', 'trusted', 'hubs'],
-    },
+    response: object({
+      own: list(
+        object({
+          name: { type: 'string' },
+          keyId: { type: 'string' },
+          fingerprint: { type: 'string' },
+        }),
+      ),
+      trusted: list(
+        object({
+          name: { type: 'string' },
+          keyId: { type: 'string' },
+          fingerprint: { type: 'string' },
+          trustedAt: { type: 'string' },
+        }),
+      ),
+      hubs: list(
+        object({
+          hub: { type: 'string' },
+          keyId: { type: 'string' },
+          fingerprint: { type: 'string' },
+          trustedAs: nullableText,
+        }),
+      ),
+    }),
   },
   listHubDecisions: {
     method: 'GET',
@@ -318,30 +216,21 @@ export const hubOperations = {
     query: { limit: { type: 'integer', minimum: 1, maximum: 500 } },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        decisions: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              at: time,
-              by: { type: 'string' },
-              act: { enum: ['install', 'update', 'restore', 'adopt', 'remove', 'pin', 'unpin', 'accept'] },
-              scope: nullableText,
-              skill: { type: 'string' },
-              digest: nullableText,
-              before: nullableText,
-              verdict: nullableText,
-              source: nullableText,
-            },
-            required: ['at', 'by', 'act', 'scope', 'skill', 'digest', 'before', 'verdict', 'source'],
-          },
-        },
-      },
-      required: ['decisions'],
-    },
+    response: object({
+      decisions: list(
+        object({
+          at: time,
+          by: { type: 'string' },
+          act: { enum: ['install', 'update', 'restore', 'adopt', 'remove', 'pin', 'unpin', 'accept'] },
+          scope: nullableText,
+          skill: { type: 'string' },
+          digest: nullableText,
+          before: nullableText,
+          verdict: nullableText,
+          source: nullableText,
+        }),
+      ),
+    }),
   },
   listHubJobs: {
     method: 'GET',
@@ -351,11 +240,7 @@ export const hubOperations = {
     role: 'viewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { jobs: { type: 'array', items: job } },
-      required: ['jobs'],
-    },
+    response: object({ jobs: list(job) }),
   },
   startHubJob: {
     method: 'POST',
@@ -364,9 +249,8 @@ export const hubOperations = {
     summary:
       'Fetch a source or updates, or look at a changed skill, and show what would be installed. Nothing is installed before it is agreed to',
     role: 'operator',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         kind: { enum: ['add', 'update', 'restore', 'adopt', 'outdated'] },
         source: {
           type: 'string',
@@ -383,9 +267,8 @@ export const hubOperations = {
         },
         scope,
       },
-      required: ['kind'],
-      additionalProperties: false,
-    },
+      ['source', 'skills', 'expect', 'scope'],
+    ),
     status: 202,
     answers: 'json',
     response: job,
@@ -430,26 +313,22 @@ export const hubOperations = {
     path: '/v1/hub/jobs/{job}/file',
     tag,
     summary:
-      'A file of a skill that waits for consent, and what is there now. Characters that nobody sees are escaped',
+      'A file of a skill that waits for consent, and what is there now. Invisible characters are escaped',
     role: 'viewer',
     params: jobParams,
     query: { skill: skillName, path: { type: 'string', minLength: 1, maxLength: 1_024 } },
     needsQuery: ['skill', 'path'],
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        path: { type: 'string' },
-        before: nullableText,
-        after: nullableText,
-        beforeBytes: { type: ['integer', 'null'], description: 'null: there is no such file' },
-        afterBytes: { type: ['integer', 'null'] },
-        isText: { type: 'boolean' },
-        isCut: { type: 'boolean', description: 'Only the first 256 KiB are given' },
-      },
-      required: ['path', 'before', 'after', 'beforeBytes', 'afterBytes', 'isText', 'isCut'],
-    },
+    response: object({
+      path: { type: 'string' },
+      before: nullableText,
+      after: nullableText,
+      beforeBytes: { type: ['integer', 'null'], description: 'null: there is no such file' },
+      afterBytes: { type: ['integer', 'null'] },
+      isText: { type: 'boolean' },
+      isCut: { type: 'boolean', description: 'Only the first 256 KiB are given' },
+    }),
   },
   cancelHubJob: {
     method: 'POST',
@@ -469,31 +348,24 @@ export const hubOperations = {
     summary: 'Install exactly what was shown, all of it or nothing. The digests say what was looked at',
     role: 'operator',
     params: jobParams,
-    body: {
-      type: 'object',
-      properties: {
-        skills: {
-          type: 'array',
-          minItems: 1,
-          maxItems: 200,
-          items: {
-            type: 'object',
-            properties: {
-              name: skillName,
-              digest,
-              allowIncomplete: {
-                type: 'boolean',
-                description: 'Consent to content that could not be wholly scanned',
-              },
+    body: closed({
+      skills: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 200,
+        items: closed(
+          {
+            name: skillName,
+            digest,
+            allowIncomplete: {
+              type: 'boolean',
+              description: 'Consent to content that could not be wholly scanned',
             },
-            required: ['name', 'digest'],
-            additionalProperties: false,
           },
-        },
+          ['allowIncomplete'],
+        ),
       },
-      required: ['skills'],
-      additionalProperties: false,
-    },
+    }),
     status: 200,
     answers: 'json',
     response: jobResult,
@@ -505,22 +377,17 @@ export const hubOperations = {
     summary: 'Accept findings of a scan of this content. They count again when the files or the rules change',
     role: 'operator',
     params: skillParams,
-    body: {
-      type: 'object',
-      properties: {
-        fingerprints: {
-          type: 'array',
-          items: { type: 'string', minLength: 8, maxLength: 128 },
-          minItems: 1,
-          maxItems: 200,
-        },
-        digest: { type: 'string', minLength: 1, maxLength: 128, description: 'scanned, of the report' },
-        rulesVersion: { type: 'string', minLength: 1, maxLength: 128 },
-        reason: { type: 'string', minLength: 3, maxLength: 1_000 },
+    body: closed({
+      fingerprints: {
+        type: 'array',
+        items: { type: 'string', minLength: 8, maxLength: 128 },
+        minItems: 1,
+        maxItems: 200,
       },
-      required: ['fingerprints', 'digest', 'rulesVersion', 'reason'],
-      additionalProperties: false,
-    },
+      digest: { type: 'string', minLength: 1, maxLength: 128, description: 'scanned, of the report' },
+      rulesVersion: { type: 'string', minLength: 1, maxLength: 128 },
+      reason: { type: 'string', minLength: 3, maxLength: 1_000 },
+    }),
     status: 200,
     answers: 'json',
     response: {

@@ -1,25 +1,22 @@
 // Matching looked at closely: what a model is shown for a message, and how well triggers find their skills.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { count, diagnostic, nullableText, skillName } from '../schemas.ts';
 
 const tag = 'skills';
 const share = { type: ['number', 'null'] } as const;
-const names = { type: 'array', items: { type: 'string' } } as const;
+const names = list({ type: 'string' });
 
-const judged = {
-  type: 'object',
-  properties: {
-    message: { type: 'string' },
-    kind: { type: 'string' },
-    outcome: { enum: ['right', 'false-negative', 'false-positive', 'wrong-skill'] },
-    expected: nullableText,
-    found: { ...nullableText, description: 'What came first, or must not have come' },
-    rank: { type: ['integer', 'null'], description: 'Where the expected skill stood, from 1' },
-    reason: nullableText,
-    about: { ...nullableText, description: 'The skill whose prompt it is' },
-  },
-  required: ['message', 'kind', 'outcome', 'expected', 'found', 'rank', 'reason', 'about'],
-} as const;
+const judged = object({
+  message: { type: 'string' },
+  kind: { type: 'string' },
+  outcome: { enum: ['right', 'false-negative', 'false-positive', 'wrong-skill'] },
+  expected: nullableText,
+  found: { ...nullableText, description: 'What came first, or must not have come' },
+  rank: { type: ['integer', 'null'], description: 'Where the expected skill stood, from 1' },
+  reason: nullableText,
+  about: { ...nullableText, description: 'The skill whose prompt it is' },
+});
 
 export const labOperations = {
   showPrompt: {
@@ -28,48 +25,34 @@ export const labOperations = {
     tag,
     summary: 'What a model is shown within a budget: the index, and the block of a turn with a message',
     role: 'viewer',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         message: { type: 'string', minLength: 1, maxLength: 100_000 },
         tokens: { type: 'integer', minimum: 0, maximum: 1_000_000 },
       },
-      required: ['message'],
-      additionalProperties: false,
-    },
+      ['tokens'],
+    ),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        prefix: { type: 'string', description: 'The index and preloaded skills' },
-        budget: { ...count, description: 'In tokens: as asked, or as configured' },
-        tier: { enum: ['full', 'shortened', 'names', 'omitted'] },
-        listed: count,
-        omitted: count,
-        tokens: { ...count, description: 'Of the index' },
-        turn: {
-          type: 'object',
-          properties: {
-            block: { type: 'string' },
-            tokens: count,
-            told: names,
-            given: names,
-            left: {
-              type: 'array',
-              items: {
-                type: 'object',
-                properties: { skill: { type: 'string' }, reason: { type: 'string' } },
-                required: ['skill', 'reason'],
-              },
-              description: 'Bodies that were wanted and are not in the block',
-            },
-          },
-          required: ['block', 'tokens', 'told', 'given', 'left'],
+    response: object({
+      prefix: { type: 'string', description: 'The index and preloaded skills' },
+      budget: { ...count, description: 'In tokens: as asked, or as configured' },
+      tier: { enum: ['full', 'shortened', 'names', 'omitted'] },
+      listed: count,
+      omitted: count,
+      tokens: { ...count, description: 'Of the index' },
+      turn: object({
+        block: { type: 'string' },
+        tokens: count,
+        told: names,
+        given: names,
+        left: {
+          type: 'array',
+          items: object({ skill: { type: 'string' }, reason: { type: 'string' } }),
+          description: 'Bodies that were wanted and are not in the block',
         },
-      },
-      required: ['prefix', 'budget', 'tier', 'listed', 'omitted', 'tokens', 'turn'],
-    },
+      }),
+    }),
   },
   evalTriggers: {
     method: 'POST',
@@ -78,9 +61,8 @@ export const labOperations = {
     summary:
       'How often skills are found by their own test prompts and triggers, and which comes in place of which',
     role: 'runner',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         skills: { type: 'array', items: skillName, minItems: 1, maxItems: 100 },
         frames: {
           type: 'integer',
@@ -91,14 +73,12 @@ export const labOperations = {
         seed: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
         all: { type: 'boolean', description: 'Also each case, right or wrong' },
       },
-      required: ['skills'],
-      additionalProperties: false,
-    },
+      ['frames', 'seed', 'all'],
+    ),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
+    response: object(
+      {
         cases: count,
         skipped: count,
         right: count,
@@ -107,14 +87,10 @@ export const labOperations = {
         falseNegatives: count,
         wrongSkill: count,
         hitAt3: share,
-        kinds: { type: 'array', items: { type: 'object', additionalProperties: true } },
+        kinds: list({ type: 'object', additionalProperties: true }),
         confusions: {
           type: 'array',
-          items: {
-            type: 'object',
-            properties: { expected: nullableText, found: nullableText, count },
-            required: ['expected', 'found', 'count'],
-          },
+          items: object({ expected: nullableText, found: nullableText, count }),
           description: 'Most frequent first; null stands for no skill',
         },
         failures: {
@@ -123,7 +99,7 @@ export const labOperations = {
           description: 'The first 500',
         },
         judged: { type: 'array', items: judged, description: 'Of `all`: every case that tests matching' },
-        unreachable: { type: 'array', items: { type: 'object', additionalProperties: true } },
+        unreachable: list({ type: 'object', additionalProperties: true }),
         noCases: { ...names, description: 'Skills that have neither test prompts nor triggers' },
         diagnostics: {
           type: 'array',
@@ -131,22 +107,7 @@ export const labOperations = {
           description: 'Faults of test prompts; the files that have them give no case',
         },
       },
-      required: [
-        'cases',
-        'skipped',
-        'right',
-        'accuracy',
-        'falsePositives',
-        'falseNegatives',
-        'wrongSkill',
-        'hitAt3',
-        'kinds',
-        'confusions',
-        'failures',
-        'unreachable',
-        'noCases',
-        'diagnostics',
-      ],
-    },
+      ['judged'],
+    ),
   },
 } as const satisfies { readonly [name: string]: Operation };

@@ -1,4 +1,5 @@
 // Notes: the graph of a vault in pages, what is near a note, the way between two.
+import { list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { count, nullableText } from '../schemas.ts';
 
@@ -10,31 +11,27 @@ const types = {
   maxLength: 1_000,
   description: 'Types of edges, with commas between them',
 } as const;
-const noteName = {
-  type: 'object',
-  properties: { path: { type: 'string' }, name: { type: 'string' }, type: nullableText, title: nullableText },
-  required: ['path', 'name', 'type', 'title'],
-} as const;
+const noteName = object({
+  path: { type: 'string' },
+  name: { type: 'string' },
+  type: nullableText,
+  title: nullableText,
+});
 const counted = {
   type: 'array',
-  items: {
-    type: 'object',
-    properties: { name: { type: 'string' }, count },
-    required: ['name', 'count'],
-  },
+  items: object({ name: { type: 'string' }, count }),
   description: 'The most first',
 } as const;
-const step = {
-  type: 'object',
-  properties: {
+const step = object(
+  {
     path: { type: 'string' },
     type: nullableText,
     direction: { enum: ['out', 'in'] },
     via: { type: 'string' },
     depth: count,
   },
-  required: ['path', 'type', 'direction'],
-} as const;
+  ['via', 'depth'],
+);
 
 export const noteOperations = {
   searchNotes: {
@@ -52,11 +49,7 @@ export const noteOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { notes: { type: 'array', items: noteName }, total: count },
-      required: ['notes', 'total'],
-    },
+    response: object({ notes: list(noteName), total: count }),
   },
   noteStats: {
     method: 'GET',
@@ -66,36 +59,21 @@ export const noteOperations = {
     role: 'viewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        vault: { type: 'string', description: 'The folder' },
-        isConfigured: {
-          type: 'boolean',
-          description: 'Whether graph.vault names it; otherwise it is the workspace',
-        },
-        notes: count,
-        edges: count,
-        dangling: count,
-        orphans: count,
-        groups: count,
-        types: counted,
-        edgeTypes: counted,
-        tags: { ...counted, description: 'The 100 most frequent' },
+    response: object({
+      vault: { type: 'string', description: 'The folder' },
+      isConfigured: {
+        type: 'boolean',
+        description: 'Whether graph.vault names it; otherwise it is the workspace',
       },
-      required: [
-        'vault',
-        'isConfigured',
-        'notes',
-        'edges',
-        'dangling',
-        'orphans',
-        'groups',
-        'types',
-        'edgeTypes',
-        'tags',
-      ],
-    },
+      notes: count,
+      edges: count,
+      dangling: count,
+      orphans: count,
+      groups: count,
+      types: counted,
+      edgeTypes: counted,
+      tags: { ...counted, description: 'The 100 most frequent' },
+    }),
   },
   danglingLinks: {
     method: 'GET',
@@ -106,28 +84,19 @@ export const noteOperations = {
     query: { limit },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        links: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              from: { type: 'string' },
-              target: { type: 'string', description: 'As it is written' },
-              type: nullableText,
-              problem: { type: 'string' },
-              line: count,
-              candidates: { type: 'array', items: { type: 'string' } },
-            },
-            required: ['from', 'target', 'type', 'problem', 'line', 'candidates'],
-          },
-        },
-        total: count,
-      },
-      required: ['links', 'total'],
-    },
+    response: object({
+      links: list(
+        object({
+          from: { type: 'string' },
+          target: { type: 'string', description: 'As it is written' },
+          type: nullableText,
+          problem: { type: 'string' },
+          line: count,
+          candidates: list({ type: 'string' }),
+        }),
+      ),
+      total: count,
+    }),
   },
   suggestEdges: {
     method: 'GET',
@@ -139,36 +108,22 @@ export const noteOperations = {
     needsQuery: ['note'],
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        note: { type: 'string' },
-        suggestions: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              edge: { type: 'string' },
-              because: { type: 'string' },
-              candidates: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  properties: {
-                    path: { type: 'string' },
-                    score: { type: 'number' },
-                    reasons: { type: 'array', items: { type: 'string' } },
-                  },
-                  required: ['path', 'score', 'reasons'],
-                },
-              },
-            },
-            required: ['edge', 'because', 'candidates'],
-          },
-        },
-      },
-      required: ['note', 'suggestions'],
-    },
+    response: object({
+      note: { type: 'string' },
+      suggestions: list(
+        object({
+          edge: { type: 'string' },
+          because: { type: 'string' },
+          candidates: list(
+            object({
+              path: { type: 'string' },
+              score: { type: 'number' },
+              reasons: list({ type: 'string' }),
+            }),
+          ),
+        }),
+      ),
+    }),
   },
   noteGraph: {
     method: 'GET',
@@ -179,30 +134,21 @@ export const noteOperations = {
     query: { offset: { ...count, description: 'The first number. Default: 0' }, limit },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        nodes: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { id: count, path: { type: 'string' }, name: { type: 'string' }, type: nullableText },
-            required: ['id', 'path', 'name', 'type'],
-          },
-        },
-        edges: {
-          type: 'array',
-          description:
-            'From, to, and the place of the type in edgeTypes; those that lead to no note are left out',
-          items: { type: 'array', items: count },
-        },
-        edgeTypes: { type: 'array', items: { type: 'string' } },
-        total: count,
-        dangling: count,
-        next: { type: ['integer', 'null'] },
+    response: object({
+      nodes: list(
+        object({ id: count, path: { type: 'string' }, name: { type: 'string' }, type: nullableText }),
+      ),
+      edges: {
+        type: 'array',
+        description:
+          'From, to, and the place of the type in edgeTypes; those that lead to no note are left out',
+        items: list(count),
       },
-      required: ['nodes', 'edges', 'edgeTypes', 'total', 'dangling', 'next'],
-    },
+      edgeTypes: list({ type: 'string' }),
+      total: count,
+      dangling: count,
+      next: { type: ['integer', 'null'] },
+    }),
   },
   noteNeighbours: {
     method: 'GET',
@@ -220,23 +166,19 @@ export const noteOperations = {
     needsQuery: ['note'],
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        note: { type: 'string' },
-        neighbours: { type: 'array', items: step },
-        isCut: { type: 'boolean', description: 'There are more than `limit`' },
-        nodes: { type: 'array', items: noteName, description: 'The note itself, then its neighbours' },
-        edges: {
-          type: 'array',
-          items: { type: 'array', items: count },
-          description:
-            'All between them: from and to by their places in `nodes`, and the place of the type in `edgeTypes`',
-        },
-        edgeTypes: { type: 'array', items: { type: 'string' } },
+    response: object({
+      note: { type: 'string' },
+      neighbours: list(step),
+      isCut: { type: 'boolean', description: 'There are more than `limit`' },
+      nodes: { type: 'array', items: noteName, description: 'The note itself, then its neighbours' },
+      edges: {
+        type: 'array',
+        items: list(count),
+        description:
+          'All between them: from and to by their places in `nodes`, and the place of the type in `edgeTypes`',
       },
-      required: ['note', 'neighbours', 'isCut', 'nodes', 'edges', 'edgeTypes'],
-    },
+      edgeTypes: list({ type: 'string' }),
+    }),
   },
   notePath: {
     method: 'GET',
@@ -248,11 +190,7 @@ export const noteOperations = {
     needsQuery: ['from', 'to'],
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { steps: { anyOf: [{ type: 'array', items: step }, { type: 'null' }] } },
-      required: ['steps'],
-    },
+    response: object({ steps: { anyOf: [list(step), { type: 'null' }] } }),
   },
   orphanNotes: {
     method: 'GET',
@@ -263,11 +201,7 @@ export const noteOperations = {
     query: { limit },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { paths: { type: 'array', items: { type: 'string' } }, total: count },
-      required: ['paths', 'total'],
-    },
+    response: object({ paths: list({ type: 'string' }), total: count }),
   },
   showNote: {
     method: 'GET',
@@ -279,33 +213,24 @@ export const noteOperations = {
     needsQuery: ['note'],
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        path: { type: 'string' },
-        name: { type: 'string' },
-        type: nullableText,
-        title: nullableText,
-        properties: { type: 'object', additionalProperties: true },
-        tags: { type: 'array', items: { type: 'string' } },
-        text: { type: 'string', description: 'The first 262,144 characters' },
-        isCut: { type: 'boolean' },
-        edges: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              to: nullableText,
-              from: nullableText,
-              type: nullableText,
-              target: { type: 'string', description: 'As it is written' },
-              problem: nullableText,
-            },
-            required: ['to', 'from', 'type', 'target', 'problem'],
-          },
-        },
-      },
-      required: ['path', 'name', 'type', 'title', 'properties', 'tags', 'text', 'isCut', 'edges'],
-    },
+    response: object({
+      path: { type: 'string' },
+      name: { type: 'string' },
+      type: nullableText,
+      title: nullableText,
+      properties: { type: 'object', additionalProperties: true },
+      tags: list({ type: 'string' }),
+      text: { type: 'string', description: 'The first 262,144 characters' },
+      isCut: { type: 'boolean' },
+      edges: list(
+        object({
+          to: nullableText,
+          from: nullableText,
+          type: nullableText,
+          target: { type: 'string', description: 'As it is written' },
+          problem: nullableText,
+        }),
+      ),
+    }),
   },
 } as const satisfies { readonly [name: string]: Operation };

@@ -1,4 +1,5 @@
 // Questions: what runs wait for, and the answers of those who may give them.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { audiences, question, questionId, run, runId, undecided, waitSeconds } from '../schemas.ts';
 
@@ -20,19 +21,15 @@ export const questionOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        questions: { type: 'array', items: question },
-        undecided: {
-          type: 'array',
-          items: undecided,
-          description: 'Calls with an unknown outcome, which an operator decides',
-        },
-        cursor: { type: ['string', 'null'] },
+    response: object({
+      questions: list(question),
+      undecided: {
+        type: 'array',
+        items: undecided,
+        description: 'Calls with an unknown outcome, which an operator decides',
       },
-      required: ['questions', 'undecided', 'cursor'],
-    },
+      cursor: { type: ['string', 'null'] },
+    }),
   },
   answerQuestion: {
     method: 'POST',
@@ -43,12 +40,7 @@ export const questionOperations = {
     role: 'runner',
     params,
     query: { wait: waitSeconds },
-    body: {
-      type: 'object',
-      properties: { nonce, value: { description: 'A text, or the fields of a form' } },
-      required: ['nonce', 'value'],
-      additionalProperties: false,
-    },
+    body: closed({ nonce, value: { description: 'A text, or the fields of a form' } }),
     status: 202,
     answers: 'json',
     response: run,
@@ -61,12 +53,7 @@ export const questionOperations = {
     role: 'operator',
     params,
     query: { wait: waitSeconds },
-    body: {
-      type: 'object',
-      properties: { nonce, approval: { type: 'string', description: 'One of the choices of the question' } },
-      required: ['nonce', 'approval'],
-      additionalProperties: false,
-    },
+    body: closed({ nonce, approval: { type: 'string', description: 'One of the choices of the question' } }),
     status: 202,
     answers: 'json',
     response: run,

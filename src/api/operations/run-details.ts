@@ -1,15 +1,16 @@
 // More of runs: their journals and large values in pages, tests and files of them, and what an operator does to many at once.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { count, runId, skillName, statuses } from '../schemas.ts';
 
 const tag = 'runs';
 const params = { run: runId } as const;
-const texts = { type: 'array', items: { type: 'string' } } as const;
+const texts = list({ type: 'string' });
 const age = {
   type: 'integer',
   minimum: 0,
   maximum: 315_360_000,
-  description: 'Only runs that began at least so many seconds ago',
+  description: 'Only runs that began at least this many seconds ago',
 } as const;
 
 export const runDetailOperations = {
@@ -26,22 +27,11 @@ export const runDetailOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        entries: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { seq: count, entry: { type: 'object', additionalProperties: true } },
-            required: ['seq', 'entry'],
-          },
-        },
-        next: { type: ['integer', 'null'], description: 'For the next page; null: there is none yet' },
-        lastSeq: { type: 'integer' },
-      },
-      required: ['entries', 'next', 'lastSeq'],
-    },
+    response: object({
+      entries: list(object({ seq: count, entry: { type: 'object', additionalProperties: true } })),
+      next: { type: ['integer', 'null'], description: 'For the next page; null: there is none yet' },
+      lastSeq: { type: 'integer' },
+    }),
   },
   runValue: {
     method: 'GET',
@@ -57,17 +47,13 @@ export const runDetailOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        digest: { type: 'string' },
-        bytes: count,
-        offset: count,
-        text: { type: 'string', description: 'Bytes that are not UTF-8 are replaced' },
-        next: { type: ['integer', 'null'], description: 'The offset of the next page' },
-      },
-      required: ['digest', 'bytes', 'offset', 'text', 'next'],
-    },
+    response: object({
+      digest: { type: 'string' },
+      bytes: count,
+      offset: count,
+      text: { type: 'string', description: 'Bytes that are not UTF-8 are replaced' },
+      next: { type: ['integer', 'null'], description: 'The offset of the next page' },
+    }),
   },
   testOfRun: {
     method: 'POST',
@@ -84,19 +70,15 @@ export const runDetailOperations = {
     bodyOptional: true,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        run: { type: 'string' },
-        skill: { type: 'string' },
-        test: { type: 'string' },
-        changed: { ...texts, description: 'Skills that changed since this run' },
-        faults: { ...texts, description: 'What of the test fails now' },
-        notCompared: texts,
-        secrets: { description: 'What was taken out' },
-      },
-      required: ['run', 'skill', 'test', 'changed', 'faults', 'notCompared', 'secrets'],
-    },
+    response: object({
+      run: { type: 'string' },
+      skill: { type: 'string' },
+      test: { type: 'string' },
+      changed: { ...texts, description: 'Skills that changed since this run' },
+      faults: { ...texts, description: 'What of the test fails now' },
+      notCompared: texts,
+      secrets: { description: 'What was taken out' },
+    }),
   },
   undoRun: {
     method: 'POST',
@@ -107,11 +89,7 @@ export const runDetailOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { notes: { type: 'array', items: { type: 'object', additionalProperties: true } } },
-      required: ['notes'],
-    },
+    response: object({ notes: list({ type: 'object', additionalProperties: true }) }),
   },
   exportRun: {
     method: 'GET',
@@ -130,64 +108,47 @@ export const runDetailOperations = {
     tag,
     summary: 'Cancel several runs; those that have ended or are not there are named',
     role: 'operator',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         runs: { type: 'array', items: runId, minItems: 1, maxItems: 200 },
         reason: { type: 'string', maxLength: 1_000 },
       },
-      required: ['runs'],
-      additionalProperties: false,
-    },
+      ['reason'],
+    ),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        cancelled: texts,
-        refused: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { run: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
-            required: ['run', 'code', 'message'],
-          },
-        },
-      },
-      required: ['cancelled', 'refused'],
-    },
+    response: object({
+      cancelled: texts,
+      refused: list(
+        object({ run: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } }),
+      ),
+    }),
   },
   pruneRuns: {
     method: 'POST',
     path: '/v1/bulk/prune-runs',
     tag,
-    summary: 'Remove ended runs, and content that no run needs any more',
+    summary: 'Remove ended runs, and content that no run needs',
     role: 'operator',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         olderThan: age,
         keep: { type: 'integer', minimum: 0, maximum: 1_000_000 },
         statuses: { type: 'array', items: { enum: statuses }, maxItems: 10 },
         skill: skillName,
         dryRun: { type: 'boolean', description: 'Only say what would be removed' },
       },
-      required: ['olderThan'],
-      additionalProperties: false,
-    },
+      ['keep', 'statuses', 'skill', 'dryRun'],
+    ),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        removed: { ...texts, description: 'The first 1,000 of them' },
-        total: { ...count, description: 'How many in all' },
-        inUse: texts,
-        dryRun: { type: 'boolean' },
-        freed: { type: 'object', properties: { blobs: count, bytes: count }, required: ['blobs', 'bytes'] },
-        damaged: texts,
-      },
-      required: ['removed', 'total', 'inUse', 'dryRun', 'freed', 'damaged'],
-    },
+    response: object({
+      removed: { ...texts, description: 'The first 1,000 of them' },
+      total: { ...count, description: 'How many in all' },
+      inUse: texts,
+      dryRun: { type: 'boolean' },
+      freed: object({ blobs: count, bytes: count }),
+      damaged: texts,
+    }),
   },
 } as const satisfies { readonly [name: string]: Operation };

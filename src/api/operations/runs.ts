@@ -1,4 +1,5 @@
 // Runs: start, watch, continue, compare, end.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import {
   count,
@@ -26,9 +27,8 @@ export const runOperations = {
     headers: {
       'idempotency-key': { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
     },
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         skill: skillName,
         input: { type: ['object', 'null'], additionalProperties: true },
         limits,
@@ -54,9 +54,8 @@ export const runOperations = {
             'In how many seconds the run must have ended; after that it is cancelled, also while it waits. Needs a server with workers',
         },
       },
-      required: ['skill'],
-      additionalProperties: false,
-    },
+      ['input', 'limits', 'answerer', 'files', 'deadline'],
+    ),
     status: 202,
     answers: 'json',
     response: run,
@@ -69,26 +68,17 @@ export const runOperations = {
     role: 'runner',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        answerers: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              available: { type: 'boolean', description: 'Whether the one who asks may start a run with it' },
-              chosen: { type: 'boolean' },
-              detail: { type: 'string' },
-              hint: nullableText,
-            },
-            required: ['name', 'available', 'chosen', 'detail', 'hint'],
-          },
-        },
-      },
-      required: ['answerers'],
-    },
+    response: object({
+      answerers: list(
+        object({
+          name: { type: 'string' },
+          available: { type: 'boolean', description: 'Whether the one who asks may start a run with it' },
+          chosen: { type: 'boolean' },
+          detail: { type: 'string' },
+          hint: nullableText,
+        }),
+      ),
+    }),
   },
   listRuns: {
     method: 'GET',
@@ -109,14 +99,10 @@ export const runOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        runs: { type: 'array', items: runSummary },
-        cursor: { type: ['string', 'null'], description: 'For the next page; null: there is none' },
-      },
-      required: ['runs', 'cursor'],
-    },
+    response: object({
+      runs: list(runSummary),
+      cursor: { type: ['string', 'null'], description: 'For the next page; null: there is none' },
+    }),
   },
   getRun: {
     method: 'GET',
@@ -208,27 +194,18 @@ export const runOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        run: { type: 'string' },
-        same: { type: 'boolean' },
-        effects: count,
-        divergences: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              what: { type: 'string' },
-              key: { type: ['string', 'null'] },
-              message: { type: 'string' },
-            },
-            required: ['what', 'key', 'message'],
-          },
-        },
-      },
-      required: ['run', 'same', 'effects', 'divergences'],
-    },
+    response: object({
+      run: { type: 'string' },
+      same: { type: 'boolean' },
+      effects: count,
+      divergences: list(
+        object({
+          what: { type: 'string' },
+          key: { type: ['string', 'null'] },
+          message: { type: 'string' },
+        }),
+      ),
+    }),
   },
   diffRuns: {
     method: 'GET',
@@ -239,20 +216,9 @@ export const runOperations = {
     params: { run: runId, other: runId },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        differences: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { what: { type: 'string' }, left: {}, right: {} },
-            required: ['what', 'left', 'right'],
-          },
-        },
-      },
-      required: ['differences'],
-    },
+    response: object({
+      differences: list(object({ what: { type: 'string' }, left: {}, right: {} })),
+    }),
   },
   decideRun: {
     method: 'POST',
@@ -262,16 +228,14 @@ export const runOperations = {
     role: 'operator',
     params,
     query: { wait: waitSeconds },
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         key: { type: 'string', minLength: 1, maxLength: 256 },
         as: { enum: ['done', 'retry', 'fail'] },
         value: { description: 'Of "done": its result' },
       },
-      required: ['key', 'as'],
-      additionalProperties: false,
-    },
+      ['value'],
+    ),
     status: 202,
     answers: 'json',
     response: run,

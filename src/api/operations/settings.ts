@@ -1,75 +1,38 @@
 // How this server is set up, and what is wrong with it: configuration with its origins, doctor, store, workers, schedules, tokens.
+import { list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { roles } from '../role.ts';
 import { count, diagnostic, nullableText, runId } from '../schemas.ts';
 
 const tag = 'settings';
 const nullableTime = { type: ['integer', 'null'], description: 'Milliseconds since 1970' } as const;
-const texts = { type: 'array', items: { type: 'string' } } as const;
-const finding = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    ok: { type: ['boolean', 'null'], description: 'null: it works, and something optional is missing' },
-    detail: { type: 'string' },
-    hint: { ...nullableText, description: 'What to do' },
-  },
-  required: ['name', 'ok', 'detail', 'hint'],
-} as const;
-const reasons = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { code: { type: 'string' }, message: { type: 'string' }, hint: nullableText },
-    required: ['code', 'message', 'hint'],
-  },
-} as const;
-const limited = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { name: { type: 'string' }, path: { type: 'string' }, reasons },
-    required: ['name', 'path', 'reasons'],
-  },
-} as const;
+const texts = list({ type: 'string' });
+const finding = object({
+  name: { type: 'string' },
+  ok: { type: ['boolean', 'null'], description: 'null: it works, and something optional is missing' },
+  detail: { type: 'string' },
+  hint: { ...nullableText, description: 'What to do' },
+});
+const reasons = list(object({ code: { type: 'string' }, message: { type: 'string' }, hint: nullableText }));
+const limited = list(object({ name: { type: 'string' }, path: { type: 'string' }, reasons }));
 
-const schedule = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    name: { type: 'string' },
-    skill: { type: 'string' },
-    cron: { type: 'string' },
-    timezone: { type: 'string' },
-    missed: { type: 'string', description: 'What happens to times that no worker was there for' },
-    queue: { type: 'string' },
-    priority: { type: 'integer' },
-    isPaused: { type: 'boolean' },
-    madeAt: count,
-    nextAt: { ...nullableTime, description: 'When it is due next; null: never again' },
-    lastAt: nullableTime,
-    lastRun: nullableText,
-    fault: { ...nullableText, description: 'Why the last time gave no run' },
-    faultAt: nullableTime,
-  },
-  required: [
-    'id',
-    'name',
-    'skill',
-    'cron',
-    'timezone',
-    'missed',
-    'queue',
-    'priority',
-    'isPaused',
-    'madeAt',
-    'nextAt',
-    'lastAt',
-    'lastRun',
-    'fault',
-    'faultAt',
-  ],
-} as const;
+const schedule = object({
+  id: { type: 'string' },
+  name: { type: 'string' },
+  skill: { type: 'string' },
+  cron: { type: 'string' },
+  timezone: { type: 'string' },
+  missed: { type: 'string', description: 'What happens to times that no worker was there for' },
+  queue: { type: 'string' },
+  priority: { type: 'integer' },
+  isPaused: { type: 'boolean' },
+  madeAt: count,
+  nextAt: { ...nullableTime, description: 'When it is due next; null: never again' },
+  lastAt: nullableTime,
+  lastRun: nullableText,
+  fault: { ...nullableText, description: 'Why the last time gave no run' },
+  faultAt: nullableTime,
+});
 const ofSchedule = {
   method: 'POST',
   tag,
@@ -88,40 +51,24 @@ export const settingsOperations = {
     role: 'reviewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        workspace: { type: 'string' },
-        trusted: { type: ['boolean', 'null'], description: 'null: it has no configuration file' },
-        files: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { layer: { type: 'string' }, path: { type: 'string' } },
-            required: ['layer', 'path'],
-          },
-        },
-        values: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              key: { type: 'string' },
-              value: {},
-              usual: { description: 'The default' },
-              description: { type: 'string' },
-              layer: { type: 'string', description: 'default, user or workspace' },
-              path: nullableText,
-              line: { type: ['integer', 'null'] },
-              because: { ...nullableText, description: 'Why it is not what the files say' },
-            },
-            required: ['key', 'value', 'usual', 'description', 'layer', 'path', 'line', 'because'],
-          },
-        },
-        diagnostics: { type: 'array', items: diagnostic },
-      },
-      required: ['workspace', 'trusted', 'files', 'values', 'diagnostics'],
-    },
+    response: object({
+      workspace: { type: 'string' },
+      trusted: { type: ['boolean', 'null'], description: 'null: it has no configuration file' },
+      files: list(object({ layer: { type: 'string' }, path: { type: 'string' } })),
+      values: list(
+        object({
+          key: { type: 'string' },
+          value: {},
+          usual: { description: 'The default' },
+          description: { type: 'string' },
+          layer: { type: 'string', description: 'default, user or workspace' },
+          path: nullableText,
+          line: { type: ['integer', 'null'] },
+          because: { ...nullableText, description: 'Why it is not what the files say' },
+        }),
+      ),
+      diagnostics: list(diagnostic),
+    }),
   },
   doctor: {
     method: 'GET',
@@ -132,55 +79,38 @@ export const settingsOperations = {
     role: 'reviewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        environment: { type: 'array', items: finding },
-        answerers: {
-          type: 'array',
-          description: 'Of runs that this server drives',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              available: { type: 'boolean' },
-              chosen: { type: 'boolean' },
-              detail: { type: 'string' },
-              hint: nullableText,
-            },
-            required: ['name', 'available', 'chosen', 'detail', 'hint'],
-          },
-        },
-        roots: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              path: { type: 'string' },
-              source: { type: 'string' },
-              host: { type: 'string' },
-              exists: { type: 'boolean' },
-              skills: count,
-              shadowed: count,
-              fault: { ...nullableText, description: 'Why it cannot be read' },
-            },
-            required: ['path', 'source', 'host', 'exists', 'skills', 'shadowed', 'fault'],
-          },
-        },
-        skills: { ...limited, description: 'Those that somebody cannot use' },
-        refused: { ...limited, description: 'By strict loading' },
-        problems: {
-          type: 'object',
-          properties: { errors: count, warnings: count },
-          required: ['errors', 'warnings'],
-        },
-        store: {
-          type: 'string',
-          description: 'Where runs are kept: files, or an address without its password',
-        },
+    response: object({
+      environment: list(finding),
+      answerers: {
+        type: 'array',
+        description: 'Of runs that this server drives',
+        items: object({
+          name: { type: 'string' },
+          available: { type: 'boolean' },
+          chosen: { type: 'boolean' },
+          detail: { type: 'string' },
+          hint: nullableText,
+        }),
       },
-      required: ['environment', 'answerers', 'roots', 'skills', 'refused', 'problems', 'store'],
-    },
+      roots: list(
+        object({
+          path: { type: 'string' },
+          source: { type: 'string' },
+          host: { type: 'string' },
+          exists: { type: 'boolean' },
+          skills: count,
+          shadowed: count,
+          fault: { ...nullableText, description: 'Why it cannot be read' },
+        }),
+      ),
+      skills: { ...limited, description: 'Those that somebody cannot use' },
+      refused: { ...limited, description: 'By strict loading' },
+      problems: object({ errors: count, warnings: count }),
+      store: {
+        type: 'string',
+        description: 'Where runs are kept: files, or an address without its password',
+      },
+    }),
   },
   tryServers: {
     method: 'POST',
@@ -190,20 +120,9 @@ export const settingsOperations = {
     role: 'operator',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        servers: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { server: { type: 'string' }, tools: texts, fault: nullableText },
-            required: ['server', 'tools', 'fault'],
-          },
-        },
-      },
-      required: ['servers'],
-    },
+    response: object({
+      servers: list(object({ server: { type: 'string' }, tools: texts, fault: nullableText })),
+    }),
   },
   examineStore: {
     method: 'GET',
@@ -214,17 +133,13 @@ export const settingsOperations = {
     role: 'reviewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        store: {
-          type: ['object', 'null'],
-          properties: { address: { type: 'string' }, findings: { type: 'array', items: finding } },
-          required: ['address', 'findings'],
-        },
+    response: object({
+      store: {
+        type: ['object', 'null'],
+        properties: { address: { type: 'string' }, findings: list(finding) },
+        required: ['address', 'findings'],
       },
-      required: ['store'],
-    },
+    }),
   },
   listWorkers: {
     method: 'GET',
@@ -234,36 +149,20 @@ export const settingsOperations = {
     role: 'viewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        isShared: { type: 'boolean', description: 'Whether the store is one that workers share' },
-        workers: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              id: { type: 'string' },
-              described: { type: 'string' },
-              isAlive: { type: 'boolean' },
-              isThis: { type: 'boolean', description: 'The process that answers' },
-              runs: count,
-              queues: { type: ['array', 'null'], items: { type: 'string' } },
-            },
-            required: ['id', 'described', 'isAlive', 'isThis', 'runs', 'queues'],
-          },
-        },
-        held: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { run: { type: 'string' }, queue: { type: 'string' }, reason: { type: 'string' } },
-            required: ['run', 'queue', 'reason'],
-          },
-        },
-      },
-      required: ['isShared', 'workers', 'held'],
-    },
+    response: object({
+      isShared: { type: 'boolean', description: 'Whether the store is one that workers share' },
+      workers: list(
+        object({
+          id: { type: 'string' },
+          described: { type: 'string' },
+          isAlive: { type: 'boolean' },
+          isThis: { type: 'boolean', description: 'The process that answers' },
+          runs: count,
+          queues: { type: ['array', 'null'], items: { type: 'string' } },
+        }),
+      ),
+      held: list(object({ run: { type: 'string' }, queue: { type: 'string' }, reason: { type: 'string' } })),
+    }),
   },
   releaseRun: {
     method: 'POST',
@@ -274,7 +173,7 @@ export const settingsOperations = {
     params: { run: runId },
     status: 200,
     answers: 'json',
-    response: { type: 'object', properties: { run: { type: 'string' } }, required: ['run'] },
+    response: object({ run: { type: 'string' } }),
   },
   listSchedules: {
     method: 'GET',
@@ -284,11 +183,7 @@ export const settingsOperations = {
     role: 'viewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { schedules: { type: 'array', items: schedule } },
-      required: ['schedules'],
-    },
+    response: object({ schedules: list(schedule) }),
   },
   pauseSchedule: {
     ...ofSchedule,
@@ -306,11 +201,7 @@ export const settingsOperations = {
     ...ofSchedule,
     path: '/v1/schedules/{schedule}/remove',
     summary: 'Remove a schedule; its runs stay',
-    response: {
-      type: 'object',
-      properties: { id: { type: 'string' }, name: { type: 'string' } },
-      required: ['id', 'name'],
-    },
+    response: object({ id: { type: 'string' }, name: { type: 'string' } }),
   },
   listTokens: {
     method: 'GET',
@@ -320,25 +211,16 @@ export const settingsOperations = {
     role: 'operator',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        tokens: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              role: { enum: roles },
-              createdAt: count,
-              expiresAt: nullableTime,
-              revokedAt: nullableTime,
-            },
-            required: ['name', 'role', 'createdAt', 'expiresAt', 'revokedAt'],
-          },
-        },
-      },
-      required: ['tokens'],
-    },
+    response: object({
+      tokens: list(
+        object({
+          name: { type: 'string' },
+          role: { enum: roles },
+          createdAt: count,
+          expiresAt: nullableTime,
+          revokedAt: nullableTime,
+        }),
+      ),
+    }),
   },
 } as const satisfies { readonly [name: string]: Operation };

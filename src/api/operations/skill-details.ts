@@ -1,33 +1,24 @@
 // More of skills: the inventory with everything that hides or breaks one, sources, graphs, verdicts, trust, tests, drafts.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { count, diagnostic, fact, facts, nullableText, skillName, skillSummary } from '../schemas.ts';
 
 const tag = 'skills';
 const params = { skill: skillName } as const;
 const path = '/v1/skills/{skill}';
-const texts = { type: 'array', items: { type: 'string' } } as const;
-const place = {
-  type: 'object',
-  properties: { line: count, column: count, endLine: count, endColumn: count },
-  required: ['line', 'column', 'endLine', 'endColumn'],
-} as const;
+const texts = list({ type: 'string' });
+const place = object({ line: count, column: count, endLine: count, endColumn: count });
 const relativePath = { type: 'string', minLength: 1, maxLength: 1_024 } as const;
 
 const draftFiles = {
   type: 'array',
   description: 'Other files that are not saved either; a text of null: the file is removed',
   maxItems: 50,
-  items: {
-    type: 'object',
-    properties: { path: relativePath, text: { type: ['string', 'null'], maxLength: 262_144 } },
-    required: ['path', 'text'],
-    additionalProperties: false,
-  },
+  items: closed({ path: relativePath, text: { type: ['string', 'null'], maxLength: 262_144 } }),
 } as const;
 
-const draftPlace = {
-  type: 'object',
-  properties: {
+const draftPlace = closed(
+  {
     skill: skillName,
     path: relativePath,
     text: { type: 'string', maxLength: 262_144 },
@@ -37,9 +28,8 @@ const draftPlace = {
       description: 'UTF-16 code units from the start of the text; past its end it is the end',
     },
   },
-  required: ['skill', 'path', 'text', 'offset'],
-  additionalProperties: false,
-} as const;
+  ['files'],
+);
 const span = {
   type: 'object',
   description: 'Offsets in the text, in UTF-16 code units',
@@ -66,11 +56,7 @@ const node = {
     marks: {
       type: 'array',
       description: 'Findings inside of the step, taint first',
-      items: {
-        type: 'object',
-        properties: { code: { type: 'string' }, severity: { type: 'string' }, message: { type: 'string' } },
-        required: ['code', 'severity', 'message'],
-      },
+      items: object({ code: { type: 'string' }, severity: { type: 'string' }, message: { type: 'string' } }),
     },
     risk: texts,
   },
@@ -80,30 +66,25 @@ const node = {
 const graph = {
   type: ['object', 'null'],
   properties: {
-    nodes: { type: 'array', items: node },
-    edges: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          from: { type: 'string' },
-          to: { type: 'string' },
-          kind: { enum: ['declared', 'implied', 'substitute'] },
-        },
-        required: ['from', 'to', 'kind'],
-      },
-    },
+    nodes: list(node),
+    edges: list(
+      object({
+        from: { type: 'string' },
+        to: { type: 'string' },
+        kind: { enum: ['declared', 'implied', 'substitute'] },
+      }),
+    ),
     risk: { type: 'object', additionalProperties: true },
     needs: { type: 'object', additionalProperties: true },
   },
   required: ['nodes', 'edges', 'risk', 'needs'],
 } as const;
 
-const test = {
-  type: 'object',
-  properties: { name: { type: 'string' }, file: { type: 'string' }, line: { type: 'integer' } },
-  required: ['name', 'file', 'line'],
-} as const;
+const test = object({
+  name: { type: 'string' },
+  file: { type: 'string' },
+  line: { type: 'integer' },
+});
 
 export const skillDetailOperations = {
   inventory: {
@@ -119,53 +100,34 @@ export const skillDetailOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        skills: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              ...skillSummary.properties,
-              standing: { enum: ['used', 'shadowed', 'refused'] },
-              why: { ...nullableText, description: 'Why it is not used' },
-              winner: { ...nullableText, description: 'The path of the one that is used instead' },
-              facts: { anyOf: [facts, { type: 'null' }] },
-              trusted: { type: 'boolean' },
-              guard: {
-                ...nullableText,
-                description: 'Why the guard refuses or warns, as far as it was scanned',
-              },
-              verdict: {
-                ...nullableText,
-                description: 'clean, caution, incomplete or dangerous; null: it was not scanned as it is now',
-              },
-              diagnostics: count,
-            },
-            required: [
-              ...skillSummary.required,
-              'standing',
-              'why',
-              'winner',
-              'facts',
-              'trusted',
-              'guard',
-              'verdict',
-              'diagnostics',
-            ],
+    response: object({
+      skills: list(
+        object({
+          ...skillSummary.properties,
+          standing: { enum: ['used', 'shadowed', 'refused'] },
+          why: { ...nullableText, description: 'Why it is not used' },
+          winner: { ...nullableText, description: 'The path of the one that is used instead' },
+          facts: { anyOf: [facts, { type: 'null' }] },
+          trusted: { type: 'boolean' },
+          guard: {
+            ...nullableText,
+            description: 'Why the guard refuses or warns, as far as it was scanned',
           },
-        },
-        broken: {
-          type: 'array',
-          items: diagnostic,
-          description: 'Files and folders that gave no skill, with the first page: at most 500',
-        },
-        total: count,
-        next: { type: ['integer', 'null'] },
+          verdict: {
+            ...nullableText,
+            description: 'clean, caution, incomplete or dangerous; null: it was not scanned as it is now',
+          },
+          diagnostics: count,
+        }),
+      ),
+      broken: {
+        type: 'array',
+        items: diagnostic,
+        description: 'Files and folders that gave no skill, with the first page: at most 500',
       },
-      required: ['skills', 'broken', 'total', 'next'],
-    },
+      total: count,
+      next: { type: ['integer', 'null'] },
+    }),
   },
   skillUses: {
     method: 'GET',
@@ -176,34 +138,28 @@ export const skillDetailOperations = {
     query: { days: { type: 'integer', minimum: 1, maximum: 3_650 }, skill: skillName },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        skills: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              skill: { type: 'string' },
-              uses: count,
-              activations: count,
-              suggested: count,
-              runs: count,
-              failures: count,
-              costMicros: count,
-              tokens: count,
-              lastUsed: { type: ['integer', 'null'] },
-              misses: count,
-              missed: texts,
-            },
-            required: ['skill', 'uses', 'runs', 'failures', 'costMicros', 'lastUsed'],
+    response: object({
+      skills: list(
+        object(
+          {
+            skill: { type: 'string' },
+            uses: count,
+            activations: count,
+            suggested: count,
+            runs: count,
+            failures: count,
+            costMicros: count,
+            tokens: count,
+            lastUsed: { type: ['integer', 'null'] },
+            misses: count,
+            missed: texts,
           },
-        },
-        isCut: { type: 'boolean', description: 'Older uses were left out' },
-        recordedSince: { type: ['integer', 'null'] },
-      },
-      required: ['skills', 'isCut', 'recordedSince'],
-    },
+          ['activations', 'suggested', 'tokens', 'misses', 'missed'],
+        ),
+      ),
+      isCut: { type: 'boolean', description: 'Older uses were left out' },
+      recordedSince: { type: ['integer', 'null'] },
+    }),
   },
   skillSource: {
     method: 'GET',
@@ -214,26 +170,17 @@ export const skillDetailOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        text: { type: 'string' },
-        fields: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              key: { type: 'string' },
-              place,
-              value: {},
-              meaning: { ...nullableText, description: 'null: no host is known that reads it' },
-            },
-            required: ['key', 'place', 'value', 'meaning'],
-          },
-        },
-      },
-      required: ['text', 'fields'],
-    },
+    response: object({
+      text: { type: 'string' },
+      fields: list(
+        object({
+          key: { type: 'string' },
+          place,
+          value: {},
+          meaning: { ...nullableText, description: 'null: no host is known that reads it' },
+        }),
+      ),
+    }),
   },
   skillFile: {
     method: 'GET',
@@ -250,18 +197,14 @@ export const skillDetailOperations = {
     needsQuery: ['path'],
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        path: { type: 'string' },
-        bytes: count,
-        offset: count,
-        isText: { type: 'boolean', description: 'Whether all of it is UTF-8' },
-        text: nullableText,
-        next: { type: ['integer', 'null'] },
-      },
-      required: ['path', 'bytes', 'offset', 'isText', 'text', 'next'],
-    },
+    response: object({
+      path: { type: 'string' },
+      bytes: count,
+      offset: count,
+      isText: { type: 'boolean', description: 'Whether all of it is UTF-8' },
+      text: nullableText,
+      next: { type: ['integer', 'null'] },
+    }),
   },
   skillGraph: {
     method: 'GET',
@@ -272,11 +215,7 @@ export const skillDetailOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { graph, diagnostics: { type: 'array', items: diagnostic } },
-      required: ['graph', 'diagnostics'],
-    },
+    response: object({ graph, diagnostics: list(diagnostic) }),
   },
   skillTests: {
     method: 'GET',
@@ -287,25 +226,21 @@ export const skillDetailOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        tests: { type: 'array', items: test },
-        diagnostics: { type: 'array', items: diagnostic },
-        last: {
-          type: ['object', 'null'],
-          properties: {
-            at: { type: 'integer' },
-            isCurrent: { type: 'boolean', description: 'Whether the skill is still the one that was tested' },
-            passed: count,
-            failed: count,
-            tests: { type: 'array', items: { type: 'object', additionalProperties: true } },
-          },
-          required: ['at', 'isCurrent', 'passed', 'failed', 'tests'],
+    response: object({
+      tests: list(test),
+      diagnostics: list(diagnostic),
+      last: {
+        type: ['object', 'null'],
+        properties: {
+          at: { type: 'integer' },
+          isCurrent: { type: 'boolean', description: 'Whether the skill is still the one that was tested' },
+          passed: count,
+          failed: count,
+          tests: list({ type: 'object', additionalProperties: true }),
         },
+        required: ['at', 'isCurrent', 'passed', 'failed', 'tests'],
       },
-      required: ['tests', 'diagnostics', 'last'],
-    },
+    }),
   },
   skillVerdict: {
     method: 'GET',
@@ -316,18 +251,14 @@ export const skillDetailOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        verdict: { enum: ['clean', 'caution', 'incomplete', 'dangerous'] },
-        rules: texts,
-        unread: texts,
-        unreadCount: count,
-        onRead: nullableText,
-        onRun: nullableText,
-      },
-      required: ['verdict', 'rules', 'unread', 'unreadCount', 'onRead', 'onRun'],
-    },
+    response: object({
+      verdict: { enum: ['clean', 'caution', 'incomplete', 'dangerous'] },
+      rules: texts,
+      unread: texts,
+      unreadCount: count,
+      onRead: nullableText,
+      onRun: nullableText,
+    }),
   },
   skillTrust: {
     method: 'GET',
@@ -338,72 +269,46 @@ export const skillDetailOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        trusted: { type: 'boolean' },
-        by: { type: 'string', description: 'folder, digest, changed, none or builtin' },
-        digest: { type: 'string', description: 'Goes back with the grant' },
-        runnable: fact,
-        files: {
-          type: 'array',
-          description: 'The first 500',
-          items: {
-            type: 'object',
-            properties: { path: { type: 'string' }, size: count, executable: { type: 'boolean' } },
-            required: ['path', 'size', 'executable'],
-          },
-        },
-        totalFiles: count,
-        links: { type: 'array', items: { type: 'object', additionalProperties: true } },
-        excluded: texts,
-        allows: texts,
-        declares: {
-          type: 'object',
-          description: 'What it says that it needs',
-          properties: {
-            tools: texts,
-            capabilities: texts,
-            programs: texts,
-            variables: texts,
-            risk: nullableText,
-            always: { type: 'boolean' },
-          },
-          required: ['tools', 'capabilities', 'programs', 'variables', 'risk', 'always'],
-        },
-        uses: {
-          type: 'object',
-          description: 'What its files name: to look at, not an analysis',
-          properties: { scripts: texts, commands: texts, hosts: texts },
-          required: ['scripts', 'commands', 'hosts'],
-        },
-        unread: {
-          type: 'array',
-          description: 'Files that were not looked into',
-          items: {
-            type: 'object',
-            properties: { path: { type: 'string' }, why: { type: 'string' } },
-            required: ['path', 'why'],
-          },
-        },
-        pointless: { ...nullableText, description: 'Why a grant would change nothing' },
+    response: object({
+      trusted: { type: 'boolean' },
+      by: { type: 'string', description: 'folder, digest, changed, none or builtin' },
+      digest: { type: 'string', description: 'Goes back with the grant' },
+      runnable: fact,
+      files: {
+        type: 'array',
+        description: 'The first 500',
+        items: object({ path: { type: 'string' }, size: count, executable: { type: 'boolean' } }),
       },
-      required: [
-        'trusted',
-        'by',
-        'digest',
-        'runnable',
-        'files',
-        'totalFiles',
-        'links',
-        'excluded',
-        'allows',
-        'declares',
-        'uses',
-        'unread',
-        'pointless',
-      ],
-    },
+      totalFiles: count,
+      links: list({ type: 'object', additionalProperties: true }),
+      excluded: texts,
+      allows: texts,
+      declares: {
+        type: 'object',
+        description: 'What it says that it needs',
+        properties: {
+          tools: texts,
+          capabilities: texts,
+          programs: texts,
+          variables: texts,
+          risk: nullableText,
+          always: { type: 'boolean' },
+        },
+        required: ['tools', 'capabilities', 'programs', 'variables', 'risk', 'always'],
+      },
+      uses: {
+        type: 'object',
+        description: 'What its files name: to look at, not an analysis',
+        properties: { scripts: texts, commands: texts, hosts: texts },
+        required: ['scripts', 'commands', 'hosts'],
+      },
+      unread: {
+        type: 'array',
+        description: 'Files that were not looked into',
+        items: object({ path: { type: 'string' }, why: { type: 'string' } }),
+      },
+      pointless: { ...nullableText, description: 'Why a grant would change nothing' },
+    }),
   },
   trustSkill: {
     method: 'POST',
@@ -412,19 +317,10 @@ export const skillDetailOperations = {
     summary: 'Trust a skill as it is now. The digest says what was looked at',
     role: 'operator',
     params,
-    body: {
-      type: 'object',
-      properties: { digest: { type: 'string', minLength: 1, maxLength: 128 } },
-      required: ['digest'],
-      additionalProperties: false,
-    },
+    body: closed({ digest: { type: 'string', minLength: 1, maxLength: 128 } }),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { trusted: { type: 'boolean' }, runnable: fact },
-      required: ['trusted', 'runnable'],
-    },
+    response: object({ trusted: { type: 'boolean' }, runnable: fact }),
   },
   untrustSkill: {
     method: 'POST',
@@ -435,11 +331,7 @@ export const skillDetailOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { removed: count, trusted: { type: 'boolean' } },
-      required: ['removed', 'trusted'],
-    },
+    response: object({ removed: count, trusted: { type: 'boolean' } }),
   },
   analyseDraft: {
     method: 'POST',
@@ -448,42 +340,32 @@ export const skillDetailOperations = {
     summary:
       'What is wrong with a text before it is saved, and the plan that it would have. Nothing is executed or kept',
     role: 'runner',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         skill: skillName,
         path: relativePath,
         text: { type: 'string', maxLength: 262_144 },
         files: draftFiles,
         strict: { type: 'boolean' },
       },
-      required: ['skill', 'path', 'text'],
-      additionalProperties: false,
-    },
+      ['files', 'strict'],
+    ),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        diagnostics: { type: 'array', items: diagnostic },
-        fixes: {
-          type: 'array',
-          description: 'Texts to insert; those with the same reason belong together',
-          items: {
-            type: 'object',
-            properties: {
-              path: { type: 'string' },
-              at: { ...count, description: 'Offset in the file, in UTF-16 code units' },
-              insert: { type: 'string' },
-              why: { type: 'string' },
-            },
-            required: ['path', 'at', 'insert', 'why'],
-          },
-        },
-        graph,
+    response: object({
+      diagnostics: list(diagnostic),
+      fixes: {
+        type: 'array',
+        description: 'Texts to insert; those with the same reason belong together',
+        items: object({
+          path: { type: 'string' },
+          at: { ...count, description: 'Offset in the file, in UTF-16 code units' },
+          insert: { type: 'string' },
+          why: { type: 'string' },
+        }),
       },
-      required: ['diagnostics', 'fixes', 'graph'],
-    },
+      graph,
+    }),
   },
   scaffoldSkill: {
     method: 'POST',
@@ -491,33 +373,20 @@ export const skillDetailOperations = {
     tag,
     summary: 'The files of a small example skill, as "techne new" makes them. Nothing is written',
     role: 'viewer',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         name: skillName,
         form: { enum: ['instructions', 'program', 'composition', 'workflow', 'chain'] },
         description: { type: 'string', minLength: 1, maxLength: 4_096 },
       },
-      required: ['name', 'form'],
-      additionalProperties: false,
-    },
+      ['description'],
+    ),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        files: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { path: { type: 'string' }, text: { type: 'string' } },
-            required: ['path', 'text'],
-          },
-        },
-        isTaken: { type: 'boolean', description: 'A skill has this name already' },
-      },
-      required: ['files', 'isTaken'],
-    },
+    response: object({
+      files: list(object({ path: { type: 'string' }, text: { type: 'string' } })),
+      isTaken: { type: 'boolean', description: 'A skill has this name already' },
+    }),
   },
   completeDraft: {
     method: 'POST',
@@ -528,33 +397,25 @@ export const skillDetailOperations = {
     body: draftPlace,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        span,
-        items: {
-          type: 'array',
-          description: 'At most 500',
-          items: {
-            type: 'object',
-            properties: {
-              label: { type: 'string' },
-              kind: {
-                type: 'string',
-                description:
-                  'field, value, step, input, variable, filter, test, tag, skill, tool, function, method or keyword',
-              },
-              insert: { type: 'string', description: 'Takes the place of the span' },
-              detail: { type: 'string' },
-              description: { type: 'string' },
-            },
-            required: ['label', 'kind', 'insert', 'detail', 'description'],
+    response: object({
+      span,
+      items: {
+        type: 'array',
+        description: 'At most 500',
+        items: object({
+          label: { type: 'string' },
+          kind: {
+            type: 'string',
+            description:
+              'field, value, step, input, variable, filter, test, tag, skill, tool, function, method or keyword',
           },
-        },
-        isCut: { type: 'boolean', description: 'There are more items' },
+          insert: { type: 'string', description: 'Takes the place of the span' },
+          detail: { type: 'string' },
+          description: { type: 'string' },
+        }),
       },
-      required: ['span', 'items', 'isCut'],
-    },
+      isCut: { type: 'boolean', description: 'There are more items' },
+    }),
   },
   hoverDraft: {
     method: 'POST',
@@ -565,16 +426,12 @@ export const skillDetailOperations = {
     body: draftPlace,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        hover: {
-          type: ['object', 'null'],
-          properties: { span, title: { type: 'string' }, text: { type: 'string' } },
-          required: ['span', 'title', 'text'],
-        },
+    response: object({
+      hover: {
+        type: ['object', 'null'],
+        properties: { span, title: { type: 'string' }, text: { type: 'string' } },
+        required: ['span', 'title', 'text'],
       },
-      required: ['hover'],
-    },
+    }),
   },
 } as const satisfies { readonly [name: string]: Operation };

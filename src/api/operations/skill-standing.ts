@@ -1,11 +1,12 @@
 // What became of the copies and the versions of a skill: which one is used and why, what changed.
+import { list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { count, diagnostic, nullableText, skillName } from '../schemas.ts';
 
 const tag = 'skills';
 const params = { skill: skillName } as const;
 const path = '/v1/skills/{skill}';
-const texts = { type: 'array', items: { type: 'string' } } as const;
+const texts = list({ type: 'string' });
 
 const excerpt = {
   type: ['object', 'null'],
@@ -24,39 +25,31 @@ export const skillStandingOperations = {
     method: 'GET',
     path: '/v1/skill-health',
     tag,
-    summary: 'How many skills there are and can be used, and which of them somebody should look at',
+    summary: 'How many skills there are and can be used, and which of them need attention',
     role: 'viewer',
     query: { limit: { type: 'integer', minimum: 1, maximum: 100 } },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        used: count,
-        executable: count,
-        notReady: count,
-        looks: {
-          type: 'array',
-          description: 'Each kind in turn, so that many of one hide none of the others',
-          items: {
-            type: 'object',
-            properties: {
-              what: {
-                enum: ['guard', 'unsound', 'refused', 'broken'],
-                description:
-                  'guard: it refuses the skill; unsound: its files have errors; refused: it is not used; broken: a file gave no skill',
-              },
-              skill: nullableText,
-              path: { type: 'string' },
-              says: { type: 'string' },
-            },
-            required: ['what', 'skill', 'path', 'says'],
+    response: object({
+      used: count,
+      executable: count,
+      notReady: count,
+      looks: {
+        type: 'array',
+        description: 'Each kind in turn, so that many of one hide none of the others',
+        items: object({
+          what: {
+            enum: ['guard', 'unsound', 'refused', 'broken'],
+            description:
+              'guard: it refuses the skill; unsound: its files have errors; refused: it is not used; broken: a file gave no skill',
           },
-        },
-        total: { ...count, description: 'Of all that should be looked at' },
+          skill: nullableText,
+          path: { type: 'string' },
+          says: { type: 'string' },
+        }),
       },
-      required: ['used', 'executable', 'notReady', 'looks', 'total'],
-    },
+      total: { ...count, description: 'Of all that should be looked at' },
+    }),
   },
   skillStanding: {
     method: 'GET',
@@ -68,47 +61,27 @@ export const skillStandingOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        copies: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              standing: { enum: ['used', 'shadowed', 'refused'] },
-              path: { type: 'string' },
-              source: { type: 'string' },
-              host: { type: 'string' },
-              form: { type: 'string' },
-              description: { type: 'string' },
-              why: { ...nullableText, description: 'Why it is not used' },
-              hint: { ...nullableText, description: 'What to do about it' },
-              winner: { ...nullableText, description: 'The path of the one that is used instead' },
-              diagnostics: { type: 'array', items: shownDiagnostic },
-            },
-            required: [
-              'standing',
-              'path',
-              'source',
-              'host',
-              'form',
-              'description',
-              'why',
-              'hint',
-              'winner',
-              'diagnostics',
-            ],
-          },
-        },
-        faults: {
-          type: 'array',
-          items: shownDiagnostic,
-          description: 'Of folders of this name that gave no skill',
-        },
+    response: object({
+      copies: list(
+        object({
+          standing: { enum: ['used', 'shadowed', 'refused'] },
+          path: { type: 'string' },
+          source: { type: 'string' },
+          host: { type: 'string' },
+          form: { type: 'string' },
+          description: { type: 'string' },
+          why: { ...nullableText, description: 'Why it is not used' },
+          hint: { ...nullableText, description: 'What to do about it' },
+          winner: { ...nullableText, description: 'The path of the one that is used instead' },
+          diagnostics: list(shownDiagnostic),
+        }),
+      ),
+      faults: {
+        type: 'array',
+        items: shownDiagnostic,
+        description: 'Of folders of this name that gave no skill',
       },
-      required: ['copies', 'faults'],
-    },
+    }),
   },
   skillVersions: {
     method: 'GET',
@@ -119,41 +92,27 @@ export const skillStandingOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        versions: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              digest: { type: 'string' },
-              isCurrent: { type: 'boolean' },
-              kept: {
-                enum: ['all', 'executed', 'none'],
-                description: 'Which of its files can still be read and compared',
-              },
-              events: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  properties: {
-                    kind: { enum: ['accepted', 'rolled-back', 'replaced', 'installed', 'trusted', 'runs'] },
-                    at: { type: ['integer', 'null'] },
-                    id: { ...nullableText, description: 'Of the proposal, or of the newest run' },
-                    text: { type: 'string' },
-                  },
-                  required: ['kind', 'at', 'id', 'text'],
-                },
-              },
-            },
-            required: ['digest', 'isCurrent', 'kept', 'events'],
+    response: object({
+      versions: list(
+        object({
+          digest: { type: 'string' },
+          isCurrent: { type: 'boolean' },
+          kept: {
+            enum: ['all', 'executed', 'none'],
+            description: 'Which of its files can still be read and compared',
           },
-        },
-        isCut: { type: 'boolean', description: 'Older runs were not looked at' },
-      },
-      required: ['versions', 'isCut'],
-    },
+          events: list(
+            object({
+              kind: { enum: ['accepted', 'rolled-back', 'replaced', 'installed', 'trusted', 'runs'] },
+              at: { type: ['integer', 'null'] },
+              id: { ...nullableText, description: 'Of the proposal, or of the newest run' },
+              text: { type: 'string' },
+            }),
+          ),
+        }),
+      ),
+      isCut: { type: 'boolean', description: 'Older runs were not looked at' },
+    }),
   },
   skillChanges: {
     method: 'GET',
@@ -169,27 +128,18 @@ export const skillStandingOperations = {
     needsQuery: ['from', 'to'],
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        files: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              path: { type: 'string' },
-              what: { enum: ['added', 'removed', 'changed'] },
-              lines: { type: 'array', items: {} },
-            },
-            required: ['path', 'what', 'lines'],
-          },
-        },
-        isPartial: {
-          type: 'boolean',
-          description: 'Only the files that were executed are compared: a run keeps no others',
-        },
+    response: object({
+      files: list(
+        object({
+          path: { type: 'string' },
+          what: { enum: ['added', 'removed', 'changed'] },
+          lines: list({}),
+        }),
+      ),
+      isPartial: {
+        type: 'boolean',
+        description: 'Only the files that were executed are compared: a run keeps no others',
       },
-      required: ['files', 'isPartial'],
-    },
+    }),
   },
 } as const satisfies { readonly [name: string]: Operation };

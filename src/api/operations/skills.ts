@@ -1,4 +1,5 @@
 // Skills: what there is, what it says of itself, what fits a message; their checks, tests and scans.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { count, diagnostic, facts, match, nullableText, skillName, skillSummary } from '../schemas.ts';
 
@@ -16,15 +17,11 @@ export const skillOperations = {
     query: { limit: { type: 'integer', minimum: 1, maximum: 500 }, cursor: skillName },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        skills: { type: 'array', items: skillSummary },
-        total: count,
-        cursor: nullableText,
-      },
-      required: ['skills', 'total', 'cursor'],
-    },
+    response: object({
+      skills: list(skillSummary),
+      total: count,
+      cursor: nullableText,
+    }),
   },
   showSkill: {
     method: 'GET',
@@ -36,9 +33,8 @@ export const skillOperations = {
     query: { body: { type: 'boolean', description: 'Also the instructions' } },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
+    response: object(
+      {
         ...skillSummary.properties,
         facts,
         version: nullableText,
@@ -47,23 +43,12 @@ export const skillOperations = {
         head: { type: 'object', additionalProperties: true },
         inputKeys: {},
         files: {},
-        diagnostics: { type: 'array', items: diagnostic },
-        unavailable: { type: 'array', items: { type: 'string' } },
+        diagnostics: list(diagnostic),
+        unavailable: list({ type: 'string' }),
         body: { type: 'string' },
       },
-      required: [
-        ...skillSummary.required,
-        'facts',
-        'version',
-        'digest',
-        'estimatedTokens',
-        'head',
-        'inputKeys',
-        'files',
-        'diagnostics',
-        'unavailable',
-      ],
-    },
+      ['body'],
+    ),
   },
   skillFacts: {
     method: 'GET',
@@ -86,15 +71,11 @@ export const skillOperations = {
     query: { drawing: { enum: ['text', 'mermaid', 'svg'] } },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        plan: { type: ['object', 'null'], additionalProperties: true },
-        drawing: nullableText,
-        diagnostics: { type: 'array', items: diagnostic },
-      },
-      required: ['plan', 'drawing', 'diagnostics'],
-    },
+    response: object({
+      plan: { type: ['object', 'null'], additionalProperties: true },
+      drawing: nullableText,
+      diagnostics: list(diagnostic),
+    }),
   },
   checkSkill: {
     method: 'POST',
@@ -106,16 +87,12 @@ export const skillOperations = {
     query: { strict: { type: 'boolean' } },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        errors: count,
-        warnings: count,
-        notes: count,
-        diagnostics: { type: 'array', items: diagnostic },
-      },
-      required: ['errors', 'warnings', 'notes', 'diagnostics'],
-    },
+    response: object({
+      errors: count,
+      warnings: count,
+      notes: count,
+      diagnostics: list(diagnostic),
+    }),
   },
   testSkill: {
     method: 'POST',
@@ -134,30 +111,21 @@ export const skillOperations = {
     },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        ok: { type: 'boolean' },
-        passed: count,
-        failed: count,
-        tests: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              file: { type: 'string' },
-              line: { type: 'integer' },
-              ok: { type: 'boolean' },
-              faults: { type: 'array', items: { type: 'object', additionalProperties: true } },
-            },
-            required: ['name', 'file', 'line', 'ok', 'faults'],
-          },
-        },
-        diagnostics: { type: 'array', items: diagnostic },
-      },
-      required: ['ok', 'passed', 'failed', 'tests', 'diagnostics'],
-    },
+    response: object({
+      ok: { type: 'boolean' },
+      passed: count,
+      failed: count,
+      tests: list(
+        object({
+          name: { type: 'string' },
+          file: { type: 'string' },
+          line: { type: 'integer' },
+          ok: { type: 'boolean' },
+          faults: list({ type: 'object', additionalProperties: true }),
+        }),
+      ),
+      diagnostics: list(diagnostic),
+    }),
   },
   dryRunSkill: {
     method: 'POST',
@@ -175,21 +143,10 @@ export const skillOperations = {
     bodyOptional: true,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        calls: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { key: { type: 'string' }, kind: { type: 'string' }, request: {} },
-            required: ['key', 'kind', 'request'],
-          },
-        },
-        stopped: { ...nullableText, description: 'Why it went no further; null: it went to its end' },
-      },
-      required: ['calls', 'stopped'],
-    },
+    response: object({
+      calls: list(object({ key: { type: 'string' }, kind: { type: 'string' }, request: {} })),
+      stopped: { ...nullableText, description: 'Why it went no further; null: it went to its end' },
+    }),
   },
   scanSkill: {
     method: 'POST',
@@ -200,15 +157,11 @@ export const skillOperations = {
     params,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        skill: { type: 'string' },
-        verdict: { enum: ['clean', 'caution', 'incomplete', 'dangerous'] },
-        report: { type: 'object', additionalProperties: true },
-      },
-      required: ['skill', 'verdict', 'report'],
-    },
+    response: object({
+      skill: { type: 'string' },
+      verdict: { enum: ['clean', 'caution', 'incomplete', 'dangerous'] },
+      report: { type: 'object', additionalProperties: true },
+    }),
   },
   matchSkills: {
     method: 'POST',
@@ -216,31 +169,28 @@ export const skillOperations = {
     tag,
     summary: 'Which skills a message asks for',
     role: 'viewer',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         message: { type: 'string', minLength: 1, maxLength: 100_000 },
         limit: { type: 'integer', minimum: 1, maximum: 50 },
         explain: { type: 'boolean', description: 'Also signs, and what fits and is not offered' },
       },
-      required: ['message'],
-      additionalProperties: false,
-    },
+      ['limit', 'explain'],
+    ),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        matches: { type: 'array', items: match },
+    response: object(
+      {
+        matches: list(match),
         abstained: nullableText,
-        candidates: { type: 'array', items: match },
+        candidates: list(match),
         unready: {
           type: ['object', 'null'],
           properties: { skill: { type: 'string' }, reason: { type: 'string' } },
           required: ['skill', 'reason'],
           description: 'A skill that is called by name and cannot be used',
         },
-        notOffered: { type: 'array', items: match },
+        notOffered: list(match),
         misspelt: {
           type: ['object', 'null'],
           properties: { written: { type: 'string' }, meant: { type: 'string' } },
@@ -249,8 +199,8 @@ export const skillOperations = {
         },
         leastConfidence: { type: 'number', description: 'From here on a skill is suggested, 0 to 1' },
       },
-      required: ['matches', 'abstained', 'candidates', 'unready', 'misspelt', 'leastConfidence'],
-    },
+      ['notOffered'],
+    ),
   },
   indexSkills: {
     method: 'GET',
@@ -261,17 +211,13 @@ export const skillOperations = {
     query: { tokens: { type: 'integer', minimum: 0, maximum: 1_000_000 } },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        text: { type: 'string' },
-        tier: { type: 'string' },
-        listed: count,
-        omitted: count,
-        characters: count,
-        tokens: count,
-      },
-      required: ['text', 'tier', 'listed', 'omitted', 'characters', 'tokens'],
-    },
+    response: object({
+      text: { type: 'string' },
+      tier: { type: 'string' },
+      listed: count,
+      omitted: count,
+      characters: count,
+      tokens: count,
+    }),
   },
 } as const satisfies { readonly [name: string]: Operation };

@@ -1,25 +1,22 @@
 // The server itself: health, metrics, its own description, who is asking.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { roles } from '../role.ts';
 import { audiences, given, limit, nullableText, skillName } from '../schemas.ts';
 
 const tag = 'server';
-const state = { type: 'object', properties: { status: { type: 'string' } }, required: ['status'] } as const;
-const session = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    role: { enum: roles },
-    answers: {
-      type: 'array',
-      items: { enum: audiences },
-      description: 'Whose questions they may answer',
-    },
-    csrf: { ...nullableText, description: 'With a cookie: the value of X-Techne-Csrf for every POST' },
-    workspace: { type: 'string' },
+const state = object({ status: { type: 'string' } });
+const session = object({
+  name: { type: 'string' },
+  role: { enum: roles },
+  answers: {
+    type: 'array',
+    items: { enum: audiences },
+    description: 'Whose questions they may answer',
   },
-  required: ['name', 'role', 'answers', 'csrf', 'workspace'],
-} as const;
+  csrf: { ...nullableText, description: 'With a cookie: the value of X-Techne-Csrf for every POST' },
+  workspace: { type: 'string' },
+});
 const origin = {
   type: 'string',
   maxLength: 512,
@@ -66,11 +63,7 @@ export const systemOperations = {
     role: 'viewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { limits: { type: 'array', items: limit } },
-      required: ['limits'],
-    },
+    response: object({ limits: list(limit) }),
   },
   listTrust: {
     method: 'GET',
@@ -80,11 +73,7 @@ export const systemOperations = {
     role: 'reviewer',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { given: { type: 'array', items: given } },
-      required: ['given'],
-    },
+    response: object({ given: list(given) }),
   },
   grantTrust: {
     method: 'POST',
@@ -92,19 +81,14 @@ export const systemOperations = {
     tag,
     summary: 'Let workers execute one version of a skill, also one that was revoked',
     role: 'operator',
-    body: {
-      type: 'object',
-      properties: {
-        skill: skillName,
-        digest: {
-          type: 'string',
-          pattern: '^sha256:[0-9a-f]{64}$',
-          description: 'Of all files of the skill, as runs and GET /v1/skills/{skill}/trust show it',
-        },
+    body: closed({
+      skill: skillName,
+      digest: {
+        type: 'string',
+        pattern: '^sha256:[0-9a-f]{64}$',
+        description: 'Of all files of the skill, as runs and GET /v1/skills/{skill}/trust show it',
       },
-      required: ['skill', 'digest'],
-      additionalProperties: false,
-    },
+    }),
     status: 200,
     answers: 'json',
     response: given,
@@ -115,26 +99,17 @@ export const systemOperations = {
     tag,
     summary: 'Let workers execute no version of a skill, or not this one',
     role: 'operator',
-    body: {
-      type: 'object',
-      properties: {
-        what: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 128,
-          description: 'The name of a skill, or the digest of one version',
-        },
+    body: closed({
+      what: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 128,
+        description: 'The name of a skill, or the digest of one version',
       },
-      required: ['what'],
-      additionalProperties: false,
-    },
+    }),
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { revoked: { type: 'array', items: given } },
-      required: ['revoked'],
-    },
+    response: object({ revoked: list(given) }),
   },
   openapi: {
     method: 'GET',
@@ -197,13 +172,9 @@ export const systemOperations = {
     headers: { origin },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        ended: { type: 'boolean', description: 'false: the request came with a token, not with a session' },
-      },
-      required: ['ended'],
-    },
+    response: object({
+      ended: { type: 'boolean', description: 'false: the request came with a token, not with a session' },
+    }),
   },
   changes: {
     method: 'GET',

@@ -1,4 +1,5 @@
 // Webhooks, for operators; and callback tokens, with which somebody without any other right answers one form.
+import { closed, list, object } from '../object-schema.ts';
 import type { Operation } from '../operation.ts';
 import { audiences, count, nullableText, questionId, runId, skillName } from '../schemas.ts';
 
@@ -9,69 +10,44 @@ const events = ['run.ended', 'run.held', 'question.opened'] as const;
 const ends = ['completed', 'failed', 'cancelled', 'partial'] as const;
 const include = ['body', 'callback'] as const;
 const states = ['pending', 'delivered', 'dead'] as const;
-const list = (values: readonly string[]) =>
+const someOf = (values: readonly string[]) =>
   ({ type: 'array', items: { enum: values }, maxItems: values.length, uniqueItems: true }) as const;
 
-const webhook = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    name: { type: 'string' },
-    url: { type: 'string' },
-    events: { type: 'array', items: { enum: events } },
-    statuses: { type: 'array', items: { type: 'string' } },
-    audiences: { type: 'array', items: { type: 'string' } },
-    skills: { type: 'array', items: { type: 'string' } },
-    include: { type: 'array', items: { enum: include } },
-    server: nullableText,
-    by: { type: 'string' },
-    madeAt: count,
-    state: { enum: ['active', 'paused', 'disabled'] },
-    rotatesUntil: { type: ['integer', 'null'] },
-    pending: count,
-    dead: count,
-  },
-  required: [
-    'id',
-    'name',
-    'url',
-    'events',
-    'statuses',
-    'audiences',
-    'skills',
-    'include',
-    'server',
-    'by',
-    'madeAt',
-    'state',
-    'rotatesUntil',
-    'pending',
-    'dead',
-  ],
-} as const;
+const webhook = object({
+  id: { type: 'string' },
+  name: { type: 'string' },
+  url: { type: 'string' },
+  events: list({ enum: events }),
+  statuses: list({ type: 'string' }),
+  audiences: list({ type: 'string' }),
+  skills: list({ type: 'string' }),
+  include: list({ enum: include }),
+  server: nullableText,
+  by: { type: 'string' },
+  madeAt: count,
+  state: { enum: ['active', 'paused', 'disabled'] },
+  rotatesUntil: { type: ['integer', 'null'] },
+  pending: count,
+  dead: count,
+});
 
-const delivery = {
-  type: 'object',
-  properties: {
-    id: { type: 'string', description: 'The header webhook-id' },
-    webhook: { type: 'string' },
-    type: { type: 'string' },
-    run: nullableText,
-    state: { enum: states },
-    madeAt: count,
-    attempts: count,
-    at: { ...count, description: 'When it is tried next; of one that is over: when that was' },
-    status: { type: ['integer', 'null'] },
-    fault: nullableText,
-  },
-  required: ['id', 'webhook', 'type', 'run', 'state', 'madeAt', 'attempts', 'at', 'status', 'fault'],
-} as const;
+const delivery = object({
+  id: { type: 'string', description: 'The header webhook-id' },
+  webhook: { type: 'string' },
+  type: { type: 'string' },
+  run: nullableText,
+  state: { enum: states },
+  madeAt: count,
+  attempts: count,
+  at: { ...count, description: 'When it is tried next; of one that is over: when that was' },
+  status: { type: ['integer', 'null'] },
+  fault: nullableText,
+});
 
-const withSecret = {
-  type: 'object',
-  properties: { webhook, secret: { type: 'string', description: 'whsec_…; it is not shown again' } },
-  required: ['webhook', 'secret'],
-} as const;
+const withSecret = object({
+  webhook,
+  secret: { type: 'string', description: 'whsec_…; it is not shown again' },
+});
 
 const ofWebhook = { tag, role: 'operator', params, status: 200, answers: 'json' } as const;
 const token = { type: 'string', minLength: 1, maxLength: 128 } as const;
@@ -85,11 +61,7 @@ export const webhookOperations = {
     role: 'operator',
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: { webhooks: { type: 'array', items: webhook } },
-      required: ['webhooks'],
-    },
+    response: object({ webhooks: list(webhook) }),
   },
   addWebhook: {
     method: 'POST',
@@ -97,17 +69,16 @@ export const webhookOperations = {
     tag,
     summary: 'Add a webhook; the answer has its secret, once',
     role: 'operator',
-    body: {
-      type: 'object',
-      properties: {
+    body: closed(
+      {
         name: { type: 'string', minLength: 1, maxLength: 64 },
         url: { type: 'string', minLength: 1, maxLength: 2_048 },
-        events: { ...list(events), minItems: 1 },
-        statuses: { ...list(ends), description: 'Of run.ended. Default: all' },
-        audiences: { ...list(audiences), description: 'Of question.opened. Default: all' },
+        events: { ...someOf(events), minItems: 1 },
+        statuses: { ...someOf(ends), description: 'Of run.ended. Default: all' },
+        audiences: { ...someOf(audiences), description: 'Of question.opened. Default: all' },
         skills: { type: 'array', items: skillName, maxItems: 50, description: 'Default: all' },
         include: {
-          ...list(include),
+          ...someOf(include),
           description:
             'body: the text of a result or the question itself; callback: a token to answer a form with',
         },
@@ -117,9 +88,8 @@ export const webhookOperations = {
           description: 'The address of this server, for links. Default: links are paths',
         },
       },
-      required: ['name', 'url', 'events'],
-      additionalProperties: false,
-    },
+      ['statuses', 'audiences', 'skills', 'include', 'server'],
+    ),
     status: 200,
     answers: 'json',
     response: withSecret,
@@ -174,11 +144,7 @@ export const webhookOperations = {
     path: `${path}/deliveries`,
     summary: 'Deliveries of a webhook, newest first',
     query: { state: { enum: states }, limit: { type: 'integer', minimum: 1, maximum: 200 } },
-    response: {
-      type: 'object',
-      properties: { deliveries: { type: 'array', items: delivery } },
-      required: ['deliveries'],
-    },
+    response: object({ deliveries: list(delivery) }),
   },
   resendDeliveries: {
     ...ofWebhook,
@@ -191,14 +157,14 @@ export const webhookOperations = {
       additionalProperties: false,
     },
     bodyOptional: true,
-    response: { type: 'object', properties: { resent: count }, required: ['resent'] },
+    response: object({ resent: count }),
   },
   makeCallback: {
     method: 'POST',
     path: '/v1/runs/{run}/questions/{question}/callback',
     tag,
     summary:
-      'Make a token with which somebody outside answers this form, once. For those who may answer it themselves',
+      'Make a token that answers this form, once, without another token. For those who may answer it themselves',
     role: 'runner',
     params: { run: runId, question: questionId },
     body: {
@@ -212,16 +178,12 @@ export const webhookOperations = {
     bodyOptional: true,
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        id: { type: 'string' },
-        token: { type: 'string', description: 'It is not shown again' },
-        path: { type: 'string' },
-        expiresAt: count,
-      },
-      required: ['id', 'token', 'path', 'expiresAt'],
-    },
+    response: object({
+      id: { type: 'string' },
+      token: { type: 'string', description: 'It is not shown again' },
+      path: { type: 'string' },
+      expiresAt: count,
+    }),
   },
   showCallback: {
     method: 'GET',
@@ -232,16 +194,12 @@ export const webhookOperations = {
     params: { token },
     status: 200,
     answers: 'json',
-    response: {
-      type: 'object',
-      properties: {
-        skill: { type: 'string' },
-        intro: { type: 'string' },
-        schema: { type: 'object', additionalProperties: true, description: 'JSON Schema of "value"' },
-        expiresAt: count,
-      },
-      required: ['skill', 'intro', 'schema', 'expiresAt'],
-    },
+    response: object({
+      skill: { type: 'string' },
+      intro: { type: 'string' },
+      schema: { type: 'object', additionalProperties: true, description: 'JSON Schema of "value"' },
+      expiresAt: count,
+    }),
   },
   answerCallback: {
     method: 'POST',
@@ -250,16 +208,11 @@ export const webhookOperations = {
     summary: 'Answer the form of a callback token',
     role: null,
     params: { token },
-    body: {
-      type: 'object',
-      properties: {
-        value: { type: 'object', additionalProperties: true, description: 'The fields of the form' },
-      },
-      required: ['value'],
-      additionalProperties: false,
-    },
+    body: closed({
+      value: { type: 'object', additionalProperties: true, description: 'The fields of the form' },
+    }),
     status: 200,
     answers: 'json',
-    response: { type: 'object', properties: { accepted: { type: 'boolean' } }, required: ['accepted'] },
+    response: object({ accepted: { type: 'boolean' } }),
   },
 } as const satisfies { readonly [name: string]: Operation };

@@ -65,7 +65,7 @@ export async function runAdopt(context: CommandContext): Promise<number> {
     if (!isAsked && !args.flag('yes'))
       throw new TechneError(
         'CONSENT_NEEDED',
-        `nobody is at a terminal to agree to the changes of "${name}"`,
+        `the changes of "${name}" need consent, and there is no terminal to ask on`,
         {
           hint: 'add --yes if you looked at them',
         },

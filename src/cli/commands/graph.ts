@@ -246,7 +246,7 @@ export async function runGraphSuggest(context: CommandContext): Promise<number> 
         context.columns,
       ),
     );
-    if (candidates.length === 0) out.line('  no note comes to mind');
+    if (candidates.length === 0) out.line('  no candidates');
   }
   return 0;
 }

@@ -83,7 +83,7 @@ interface Filters {
   readonly sinceMs: number | null;
 }
 
-export function isWanted({ statuses, skill, workspace, sinceMs }: Filters): (run: RunSummary) => boolean {
+function isWanted({ statuses, skill, workspace, sinceMs }: Filters): (run: RunSummary) => boolean {
   return (run) =>
     (statuses.length === 0 || statuses.includes(run.status)) &&
     (skill === null || run.skill === skill) &&

@@ -95,7 +95,7 @@ function renderHead(
 }
 
 function trustText(trust: GivenRecord | null): string {
-  if (trust === null) return 'by nobody; workers do not execute it';
+  if (trust === null) return 'not granted: workers do not execute it';
   const { by, at, id, revokedBy, revokedAt } = trust;
   const since = (time: string): string => time.slice(0, 16).replace('T', ' ');
   return `by ${by}, ${since(at)} (record ${id})${revokedAt === null ? '' : `; revoked by ${revokedBy ?? ''}, ${since(revokedAt)}`}`;

@@ -81,7 +81,7 @@ function list({ json, out, columns }: CommandContext, tokens: TokenFile): number
 async function revoke({ json, out }: CommandContext, tokens: TokenFile, name: string): Promise<number> {
   const { revokedAt } = await tokens.revoke(name);
   if (json) out.json({ name, revokedAt });
-  else out.line(`The token "${printableLine(name)}" counts for nothing from now on.`);
+  else out.line(`The token "${printableLine(name)}" is refused from now on.`);
   return exitCodes.fine;
 }
 

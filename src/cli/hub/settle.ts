@@ -36,7 +36,7 @@ export async function settle(
   work.pause();
   const paint = createPaint(context.colour && io.stderr.isTTY === true);
   const given = {
-    // Nobody need agree to a look.
+    // A preview needs no consent.
     terminal: dryRun || isAtTerminal(io),
     yes: args.flag('yes'),
     allowIncomplete: args.flag('allow-incomplete'),

@@ -38,13 +38,13 @@ const typeOption: OptionSpec = {
 
 const stats: CommandSpec = {
   name: 'graph stats',
-  summary: 'Count notes, types, edges and loose ends',
+  summary: 'Count notes, types, edges and dangling links',
   details: [
     'Notes are the .md files of the vault. A note has the type that its frontmatter names. Edges are links: [[Note]], typed properties (prerequisite: "[[Sets]]") and inline fields (prerequisite:: [[Sets]]).',
   ],
   positionals: [],
   options: [vaultOption],
-  examples: [{ line: 'techne graph stats', what: 'What the vault holds' }],
+  examples: [{ line: 'techne graph stats', what: 'What the vault contains' }],
   load: async () => (await import('../commands/graph.ts')).runGraphStats,
 };
 
@@ -95,7 +95,7 @@ const path: CommandSpec = {
     { ...noteArgument, name: 'B' },
   ],
   options: [typeOption, formatOption, vaultOption],
-  examples: [{ line: 'techne graph path "Set theory" Entropy', what: 'How two notes hang together' }],
+  examples: [{ line: 'techne graph path "Set theory" Entropy', what: 'How two notes are connected' }],
   load: async () => (await import('../commands/graph.ts')).runGraphPath,
 };
 
@@ -174,13 +174,13 @@ const suggest: CommandSpec = {
 
 const check: CommandSpec = {
   name: 'graph check',
-  summary: 'Compare notes with what skills declare, and report loose links',
+  summary: 'Compare notes with what skills declare, and report dangling links',
   details: [
     'Reports links that lead nowhere, edges to notes of another type than a skill declares, types and edges that no skill declares, and broken frontmatter. These are facts, not errors: the exit code is 0 unless --strict is given.',
   ],
   positionals: [],
   options: [{ name: 'strict', description: 'Exit with 1 if anything is reported' }, limitOption, vaultOption],
-  examples: [{ line: 'techne graph check', what: 'Everything that deserves a look' }],
+  examples: [{ line: 'techne graph check', what: 'Everything that is reported' }],
   load: async () => (await import('../commands/graph.ts')).runGraphCheck,
 };
 
@@ -193,7 +193,7 @@ export const graphCommand: CommandSpec = {
   positionals: [],
   options: [vaultOption],
   examples: [
-    { line: 'techne graph', what: 'What the vault holds' },
+    { line: 'techne graph', what: 'What the vault contains' },
     { line: 'techne graph neighbours Entropy --depth 2 --format svg > entropy.svg', what: 'A picture' },
   ],
   subcommands: [stats, show, neighbours, path, orphans, dangling, query, suggest, check],

@@ -31,7 +31,7 @@ const installedName = {
 } as const;
 
 const exitCodes =
-  '0: done; 1: something is not as the lock says, or you said no; 2: wrong arguments; 3: the environment; 4: refused (dangerous, or nobody agreed).';
+  'Exit codes: 0 done, 1 something differs from the lock or you did not agree, 2 wrong usage, 3 environment, 4 refused (dangerous, or consent is missing), 70 a bug in techne.';
 
 export const addCommand: CommandSpec = {
   name: 'add',
@@ -83,7 +83,7 @@ export const addCommand: CommandSpec = {
 
 export const updateCommand: CommandSpec = {
   name: 'update',
-  summary: 'Bring installed skills to what their sources have now',
+  summary: 'Update installed skills from their sources',
   details: [
     'Shows what would change: text, scripts, tools and capabilities, the verdict; then asks. Pinned skills stay as they are, and skills that were changed by hand are refused until you restore or adopt them.',
   ],
@@ -119,7 +119,7 @@ export const removeCommand: CommandSpec = {
 
 export const restoreCommand: CommandSpec = {
   name: 'restore',
-  summary: 'Put installed skills back to what the lock says',
+  summary: 'Restore installed skills to what the lock says',
   details: [
     'Fetches what is missing or was changed, as it was locked: the same commit, the same digests, or an error. Changes that were made by hand are dropped. Content that you agreed to on this machine before needs no question.',
     'With --frozen nothing is fetched or changed: the exit code is 1 if anything differs from the lock, or there is no lock. With --from it installs what a lock of "npx skills" names, and compares the hashes.',
@@ -148,9 +148,9 @@ export const restoreCommand: CommandSpec = {
 
 export const adoptCommand: CommandSpec = {
   name: 'adopt',
-  summary: 'Take the changes of an installed skill into the lock',
+  summary: 'Keep the changes of an installed skill, and record them in the lock',
   details: [
-    'The skill is scanned again and shown. Afterwards it loads and runs as it is now; trust in its former content does not carry over. techne cannot restore it from its source any more.',
+    'The skill is scanned again and shown. Afterwards it loads and runs as it is now; trust in its former content does not carry over. techne can then no longer restore it from its source.',
   ],
   positionals: [installedName],
   options: [yes, onlyIn],
@@ -192,7 +192,7 @@ const hubExportCommand: CommandSpec = {
   name: 'hub export',
   summary: 'Write what is installed as a lock of "npx skills"',
   details: [
-    'With --out the entries of other skills in that file stay. Skills from archives and MCP servers have no word in those formats and are named. The exit code is 1 if a skill was left out.',
+    'With --out the entries of other skills in that file stay. These formats cannot express skills from archives and MCP servers; techne names those that it leaves out. The exit code is 1 if a skill was left out.',
   ],
   positionals: [],
   options: [
@@ -221,7 +221,7 @@ const hubExportCommand: CommandSpec = {
 
 export const hubCommand: CommandSpec = {
   name: 'hub',
-  summary: 'See what is installed, search and serve hubs, and keep the keys that sign them',
+  summary: 'List installed skills, search and serve hubs, manage signing keys',
   details: [
     'A hub is a web site, or a folder, with a well-known index of skills, such as techne publish makes. techne hub without a command is techne hub list.',
   ],

@@ -4,7 +4,7 @@ import { storeOption } from './run-options.ts';
 
 export const learnCommand: CommandSpec = {
   name: 'learn',
-  summary: 'Propose skills from what you did again and again',
+  summary: 'Propose skills for work that you repeat',
   details: [
     'Looks for sequences of tool calls, commands and runs that were repeated in conversations of "techne chat" and in runs. What differed each time becomes an input; secrets are never copied. Each sequence becomes a draft: written by the model, where one is configured, else a scaffold with the steps. The draft goes to the proposals and is checked there. Nothing is installed: "techne proposals accept" does that, and asks you.',
     'What was proposed or rejected before, or what a skill does already, is not proposed again. By default only work in this workspace counts.',
@@ -21,9 +21,9 @@ export const learnCommand: CommandSpec = {
     {
       name: 'least',
       value: 'N',
-      description: 'How often it must have been done (default: 3; 1 with a run or conversation)',
+      description: 'Propose only what was done at least N times (default: 3; 1 with a run or conversation)',
     },
-    { name: 'limit', value: 'N', description: 'Propose at most so many (default: 5)' },
+    { name: 'limit', value: 'N', description: 'Propose at most N skills (default: 5)' },
     {
       name: 'everywhere',
       description: 'Learn from work in every workspace; the skills go to your own folder',
@@ -40,11 +40,11 @@ export const learnCommand: CommandSpec = {
     storeOption,
   ],
   examples: [
-    { line: 'techne learn --dry-run', what: 'What was done again and again in the last 30 days' },
+    { line: 'techne learn --dry-run', what: 'What was repeated in the last 30 days' },
     { line: 'techne learn --from 7d --no-model', what: 'Propose scaffolds from the last week' },
-    { line: 'techne learn --from 01KB7Z', what: 'Make a skill of what one conversation did' },
+    { line: 'techne learn --from 01KB7Z', what: 'Make a skill from one conversation' },
   ],
   exitCodes:
-    '0: done, also when nothing was found; 1: some of the history cannot be read, or a proposal was refused; 2: wrong arguments; 3: the environment; 130: Ctrl-C.',
+    'Exit codes: 0 done, also when nothing was found, 1 some of the history cannot be read or a proposal was refused, 2 wrong usage, 3 environment, 130 stopped, 70 a bug in techne.',
   load: async () => (await import('../commands/learn.ts')).runLearn,
 };

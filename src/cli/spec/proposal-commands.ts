@@ -9,7 +9,7 @@ const id: PositionalSpec = {
   complete: 'none',
 };
 const exitCodes =
-  '0: done; 1: a check failed, or you said no; 2: wrong arguments; 3: the environment, or the skill changed meanwhile; 4: refused.';
+  'Exit codes: 0 done, 1 a check failed or you did not agree, 2 wrong usage, 3 environment or the skill changed meanwhile, 4 refused, 70 a bug in techne.';
 const run = async (
   name:
     | 'list'
@@ -39,21 +39,21 @@ export const proposalsCommand: CommandSpec = {
   name: 'proposals',
   summary: 'Review changes of skills that agents propose',
   details: [
-    'An agent cannot change a skill. It proposes: the change waits in ~/.techne/proposals, is checked on the path that loads, scans, matches and runs every skill, and takes effect when you accept it. Every decision is on record, and what was accepted can be rolled back.',
+    'An agent cannot change a skill. It proposes one, which waits in ~/.techne/proposals, is loaded, scanned, matched and tested like any skill, and takes effect when you accept it. Every decision is recorded, and an accepted proposal can be rolled back.',
   ],
   positionals: [],
   options: [],
   examples: [
-    { line: 'techne proposals', what: 'What waits' },
+    { line: 'techne proposals', what: 'The proposals that wait for you' },
     { line: 'techne proposals show 3f2a', what: 'One proposal: who, why, its checks' },
-    { line: 'techne proposals accept 3f2a', what: 'Look at the change, and let it take effect' },
+    { line: 'techne proposals accept 3f2a', what: 'Review the change and accept it' },
   ],
   exitCodes,
   load: () => run('list'),
   subcommands: [
     {
       name: 'proposals list',
-      summary: 'List proposals that wait; with --all every one',
+      summary: 'List proposals that wait for you; with --all every one',
       details: [],
       positionals: [],
       options: [],
@@ -63,7 +63,7 @@ export const proposalsCommand: CommandSpec = {
     {
       name: 'proposals show',
       summary: 'Show a proposal: who made it and why, its checks and its history',
-      details: ['Checks it first, where that was not done yet.'],
+      details: ['Checks it first if it was not checked yet.'],
       positionals: [id],
       options: [],
       examples: [{ line: 'techne proposals show 3f2a', what: 'One proposal' }],
@@ -71,7 +71,7 @@ export const proposalsCommand: CommandSpec = {
     },
     {
       name: 'proposals diff',
-      summary: 'Show what a proposal would change, with the findings of the guard beside the lines',
+      summary: 'Show what a proposal would change, with the findings of the scan beside the lines',
       details: [],
       positionals: [id],
       options: [],
@@ -80,7 +80,7 @@ export const proposalsCommand: CommandSpec = {
     },
     {
       name: 'proposals check',
-      summary: 'Check proposals again, on the production path',
+      summary: 'Check proposals again',
       details: [
         'Also judges, and records, whether the change may take effect without you (proposals.autoEnable). The exit code is 1 if a check failed.',
       ],
@@ -92,9 +92,9 @@ export const proposalsCommand: CommandSpec = {
     },
     {
       name: 'proposals accept',
-      summary: 'Look at a proposal, and let it take effect',
+      summary: 'Review a proposal, and accept it',
       details: [
-        'Shows the change and the checks, and asks. Needs a person at a terminal: there is no option that answers for you. What is installed is exactly what was shown. A failed check must be named with --despite; fresh, parse, names and guard cannot be.',
+        'Shows the change and the checks, and asks. Needs a person at a terminal: there is no option that answers for you. What is installed is exactly what was shown. A failed check must be named with --despite; the checks fresh, parse, names and guard cannot be overridden.',
       ],
       positionals: [id],
       options: [
@@ -108,7 +108,7 @@ export const proposalsCommand: CommandSpec = {
         events,
       ],
       examples: [
-        { line: 'techne proposals accept 3f2a', what: 'Look, and decide' },
+        { line: 'techne proposals accept 3f2a', what: 'Show the change and ask' },
         { line: 'techne proposals accept 3f2a --despite tests', what: 'Although its tests fail' },
       ],
       exitCodes,
@@ -147,11 +147,11 @@ export const proposalsCommand: CommandSpec = {
     },
     {
       name: 'proposals rollback',
-      summary: 'Take back an accepted proposal, while the skill is as it was installed',
+      summary: 'Undo an accepted proposal, if the skill has not changed since',
       details: [],
       positionals: [id],
       options: [reason, events],
-      examples: [{ line: 'techne proposals rollback 3f2a', what: 'As it was before' }],
+      examples: [{ line: 'techne proposals rollback 3f2a', what: 'Restore the skill as it was before' }],
       exitCodes,
       load: () => run('rollback'),
     },
@@ -166,7 +166,7 @@ export const proposalsCommand: CommandSpec = {
     },
     {
       name: 'proposals auto',
-      summary: 'Apply proposals.autoEnable now: enable what it allows, take back what fails',
+      summary: 'Apply proposals.autoEnable now: accept what it allows, roll back what fails',
       details: [
         'Off by default. Every condition is recorded with its value, also when the change is skipped.',
       ],
@@ -177,20 +177,20 @@ export const proposalsCommand: CommandSpec = {
     },
     {
       name: 'proposals freeze',
-      summary: 'Let nothing take effect without you until unfreeze',
+      summary: 'Stop automatic acceptance until unfreeze',
       details: [],
       positionals: [],
       options: [reason],
-      examples: [{ line: 'techne proposals freeze', what: 'Stop automatic changes' }],
+      examples: [{ line: 'techne proposals freeze', what: 'Nothing takes effect without you' }],
       load: () => run('freeze'),
     },
     {
       name: 'proposals unfreeze',
-      summary: 'Let proposals.autoEnable apply again',
+      summary: 'Allow automatic acceptance again',
       details: ['Needs a person at a terminal.'],
       positionals: [],
       options: [reason],
-      examples: [{ line: 'techne proposals unfreeze', what: 'Allow automatic changes again' }],
+      examples: [{ line: 'techne proposals unfreeze', what: 'proposals.autoEnable applies again' }],
       load: () => run('unfreeze'),
     },
   ],

@@ -208,13 +208,15 @@ const runsToTest: CommandSpec = {
   name: 'runs to-test',
   summary: 'Turn a recorded run into a test of its skill',
   details: [
-    'Prints a test file: what was answered, what commands, tools, forms and nested runs gave as the script, what came of the run as the expectation. Put it into tests/ of the skill, and techne test repeats the run offline.',
-    'The test is tried before it is printed. What looks like a secret becomes [secret]. Where a call cannot be scripted, there is no test, and the reason is told.',
+    'Prints a test file: the answers and the results of commands, tools, forms and nested runs are its script, the result of the run is its expectation. Put it into tests/ of the skill, and techne test repeats the run offline.',
+    'techne runs the test before it prints it. What looks like a secret becomes [secret]. If a call cannot be scripted, techne prints the reason instead of a test.',
     '--json prints {run, skill, test, changed: [skill], faults: [message], notCompared: [field], secrets}.',
   ],
   positionals: [runName],
   options: [{ name: 'name', value: 'TEXT', description: 'The name of the test' }],
-  examples: [{ line: 'techne runs to-test last > tests/recorded.yaml', what: 'Record once, test for ever' }],
+  examples: [
+    { line: 'techne runs to-test last > tests/recorded.yaml', what: 'Save it as a test of the skill' },
+  ],
   load: async () => (await import('../commands/runs-to-test.ts')).runRunsToTest,
 };
 

@@ -37,7 +37,7 @@ const acceptCommand: CommandSpec = {
 
 export const scanCommand: CommandSpec = {
   name: 'scan',
-  summary: 'Scan skills for what could harm their user',
+  summary: 'Scan skills for harmful content',
   details: [
     'Reads every file of a skill, also what is hidden or encoded, and gives a verdict: clean, caution, incomplete (not everything could be read) or dangerous. Nothing of the skill is executed. Findings that are only information are one line; --all writes them out.',
     'Without arguments, every skill that techne finds is scanned. --judge also asks the configured model; its answer can make a verdict worse, never better.',
@@ -82,7 +82,8 @@ export const scanCommand: CommandSpec = {
     { line: 'techne scan github:owner/repo', what: 'The skills of a repository, before they are installed' },
     { line: 'techne scan --rules', what: 'What is looked for' },
   ],
-  exitCodes: '0: nothing as bad as --fail-on; 1: something is; 2: wrong use; 3: the environment.',
+  exitCodes:
+    'Exit codes: 0 no verdict as bad as --fail-on, 1 at least one, 2 wrong usage, 3 environment, 70 a bug in techne.',
   subcommands: [acceptCommand],
   load: async () => (await import('../commands/scan.ts')).runScan,
 };
@@ -150,12 +151,12 @@ export const ciCommand: CommandSpec = {
     { line: 'techne ci skills --base origin/main --sarif techne.sarif', what: 'In a pipeline' },
     {
       line: 'techne ci --baseline techne-baseline.json --write-baseline',
-      what: 'Begin in an old repository',
+      what: 'Start in a repository that has findings',
     },
     { line: 'techne ci --baseline techne-baseline.json', what: 'Fail only for new findings' },
-    { line: 'techne ci --base HEAD', what: 'Before a commit: what is not committed' },
+    { line: 'techne ci --base HEAD', what: 'Before a commit: only what is not committed' },
   ],
   exitCodes:
-    '0: nothing new; 1: a new finding of --fail-on, or no skill; 2: wrong use; 3: the environment; 130: stopped.',
+    'Exit codes: 0 nothing new, 1 a new finding of --fail-on or a path without a skill, 2 wrong usage, 3 environment, 130 stopped, 70 a bug in techne.',
   load: async () => (await import('../commands/ci.ts')).runCiCommand,
 };

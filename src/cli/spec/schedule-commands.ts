@@ -16,10 +16,10 @@ const scheduleName: PositionalSpec = {
 
 const add: CommandSpec = {
   name: 'schedule add',
-  summary: 'Start a skill again and again',
+  summary: 'Start a skill on a schedule',
   details: [
-    'Workers (techne worker) start the skill whenever the time of the cron expression comes in the time zone: minute, hour, day, month, day of the week; lists, ranges, steps, names (MON, JAN); or @hourly, @daily, @weekly, @monthly, @yearly. Every time is one run, however many workers there are. Where clocks are put forward, a time that does not exist is the first moment after the gap; where they are put back, a fixed time comes once.',
-    '--missed says what happens to times at which no worker was there: latest runs the last of them (default), catch-up all of them, at most the newest 100, skip none. A time counts as missed after a minute, or four leases if that is longer.',
+    'Workers (techne worker) start the skill at the times that the cron expression names in the time zone: minute, hour, day, month, day of the week; lists, ranges, steps, names (MON, JAN); or @hourly, @daily, @weekly, @monthly, @yearly. Every time is one run, however many workers there are. Where clocks are put forward, a time that does not exist is the first moment after the gap; where they are put back, a fixed time comes once.',
+    '--missed says what happens to times at which no worker was running: latest runs the last of them (default), catch-up all of them, at most the newest 100, skip none. A time counts as missed after a minute, or four leases if that is longer.',
     'It needs a store in Postgres. The skill and its inputs are checked now, and again each time. --json prints the schedule.',
   ],
   positionals: [
@@ -66,7 +66,7 @@ const add: CommandSpec = {
 
 const list: CommandSpec = {
   name: 'schedule list',
-  summary: 'Show schedules, when they are due, and what became of the last time',
+  summary: 'Show schedules, when they are due, and the result of the last time',
   details: [
     '--json prints {schedules: [{id, name, skill, cron, timezone, missed, isPaused, nextAt, lastAt, lastRun, fault, faultAt, …}]}; times are milliseconds since 1970.',
   ],
@@ -80,7 +80,7 @@ const list: CommandSpec = {
 
 const show: CommandSpec = {
   name: 'schedule show',
-  summary: 'Show a schedule and the times that follow',
+  summary: 'Show a schedule and its next times',
   details: ['--json prints the schedule with {following}, the next five times.'],
   positionals: [scheduleName],
   options: [storeOption],
@@ -96,14 +96,16 @@ const pause: CommandSpec = {
   ],
   positionals: [scheduleName],
   options: [storeOption],
-  examples: [{ line: 'techne schedule pause report', what: 'Nothing is started by it from now on' }],
+  examples: [{ line: 'techne schedule pause report', what: 'It starts nothing until it is resumed' }],
   load: async () => (await import('../commands/schedule.ts')).runSchedulePause,
 };
 
 const resume: CommandSpec = {
   name: 'schedule resume',
   summary: 'Let a paused schedule start its skill again',
-  details: ['It is due at the next time that follows now. --json prints the schedule.'],
+  details: [
+    'It starts again at its next time; what it missed is not made up for. --json prints the schedule.',
+  ],
   positionals: [scheduleName],
   options: [storeOption],
   examples: [{ line: 'techne schedule resume report', what: 'Start it at its next time' }],
@@ -122,7 +124,7 @@ const remove: CommandSpec = {
 
 const runNow: CommandSpec = {
   name: 'schedule run-now',
-  summary: 'Queue a run of a schedule now, besides its times',
+  summary: 'Queue a run of a schedule now, in addition to its times',
   details: ['Also of a schedule that is paused. Prints the id of the run. --json prints {run, schedule}.'],
   positionals: [scheduleName],
   options: [storeOption, answerOption],
@@ -132,7 +134,7 @@ const runNow: CommandSpec = {
 
 export const scheduleCommand: CommandSpec = {
   name: 'schedule',
-  summary: 'Start skills at times, on the workers of a team',
+  summary: 'Start skills on a schedule, on the workers of a team',
   details: ['techne schedule without a command is techne schedule list.'],
   positionals: [],
   options: [],

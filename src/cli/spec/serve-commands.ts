@@ -59,7 +59,8 @@ const start: CommandSpec = {
     },
     {
       name: 'otel',
-      description: 'Give spans of runs and metrics to OpenTelemetry (@opentelemetry/api must be installed)',
+      description:
+        'Report spans of runs, and metrics, to OpenTelemetry (@opentelemetry/api must be installed)',
     },
     {
       name: 'workers',
@@ -74,7 +75,7 @@ const start: CommandSpec = {
     { line: 'techne serve --port 0 --json', what: 'On any free port; prints {url, link} for a program' },
     {
       line: 'techne serve --studio --host 0.0.0.0 --public-url https://runs.example.org',
-      what: 'For other machines, behind something that has TLS',
+      what: 'For other machines, behind a proxy with TLS',
     },
     {
       line: 'techne serve --workers --store postgres://techne@db/techne',
@@ -119,7 +120,7 @@ const token: CommandSpec = {
       what: 'For a program that starts runs',
     },
     { line: 'techne serve token create ada --role operator', what: 'For a person who approves commands' },
-    { line: 'techne serve token revoke ci', what: 'It counts for nothing from now on' },
+    { line: 'techne serve token revoke ci', what: 'It is refused from now on' },
   ],
   load: async () => (await import('../commands/serve-token.ts')).runServeToken,
 };
@@ -137,7 +138,7 @@ export const serveCommand: CommandSpec = {
 
 export const studioCommand: CommandSpec = {
   name: 'studio',
-  summary: 'See skills, runs and what waits for you in a browser',
+  summary: 'Use skills and runs in a browser',
   details: [
     'Serves the pages and the API that they use on this machine, until Ctrl-C, and prints a link that logs your browser in, once and within ten minutes. After a restart on the same port the browser stays logged in. Nothing is fetched from elsewhere. Runs that you start there are driven by this process; with --workers by the workers of the store.',
     '--json prints {url, link} once it listens.',

@@ -125,7 +125,7 @@ export const planCommand: CommandSpec = {
   summary: 'Show the steps of a composition, workflow or chain',
   details: [
     'Shows the steps in the order in which they can start, which of them run in parallel, their conditions and fallbacks, the risk of the steps compared with the declared risk, and the skills, tools and models they need. Nothing runs.',
-    'With inputs, as for techne run, it shows what would come of it without a model: the note that would be written, or what would be added to one, and where a model, a tool or a person would be asked first.',
+    'With inputs, as for techne run, it also previews what needs no model: the note that would be written, or what would be added to one, and the first point at which a model, a tool or a person would be asked.',
     'The exit code is 1 if an error keeps the skill from running; --format json then has "plan": null and the errors.',
   ],
   positionals: [
@@ -288,9 +288,9 @@ export const starCommand: CommandSpec = {
 
 export const lspCommand: CommandSpec = {
   name: 'lsp',
-  summary: 'Help while skills are written, in any editor (language server)',
+  summary: 'Check and complete skills in any editor (language server)',
   details: [
-    'Speaks the Language Server Protocol over standard input and output: an editor starts it. It reports what techne check, techne scan and the reading of tests find, as you type, with corrections that were tried; completes and explains fields, steps, inputs, filters, skills, tools and Starlark; finds definitions and uses; renames steps; and formats Starlark. docs/guide/editors.md shows the settings for VS Code, Neovim, Helix, Zed and JetBrains.',
+    'Speaks the Language Server Protocol over standard input and output; an editor starts it. As you type it reports what techne check and techne scan find, and faults of test files, with fixes that were checked; completes and explains fields, steps, inputs, filters, skills, tools and Starlark; finds definitions and uses; renames steps; and formats Starlark. docs/guide/editors.md shows the settings for VS Code, Neovim, Helix, Zed and JetBrains.',
     'The server changes no file, runs nothing of a skill, and asks no model. It reads the skills of the folders that the editor has open; --root and --workspace are as elsewhere. Initialization options: {"strict": true} also applies the rules of the open standard, {"scan": false} leaves out what techne scan finds.',
   ],
   positionals: [],
@@ -303,6 +303,6 @@ export const lspCommand: CommandSpec = {
     },
   ],
   examples: [{ line: 'techne lsp --stdio', what: 'What an editor runs' }],
-  exitCodes: '0 after shutdown and exit; 1 if the editor ended without them',
+  exitCodes: 'Exit codes: 0 after shutdown and exit, 1 if the editor ended without them.',
   load: async () => (await import('../commands/lsp.ts')).runLsp,
 };

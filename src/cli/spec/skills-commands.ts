@@ -8,7 +8,7 @@ const days = (usual: number): OptionSpec => ({
   description: `How many days to look back (default: ${usual})`,
 });
 const exitCodes =
-  '0: done; 1: some of the history cannot be read; 2: wrong arguments; 3: the environment; 130: Ctrl-C.';
+  'Exit codes: 0 done, 1 some of the history cannot be read, 2 wrong usage, 3 environment, 130 stopped, 70 a bug in techne.';
 
 export const skillsCommand: CommandSpec = {
   name: 'skills',

@@ -23,9 +23,9 @@ const show: CommandSpec = {
 
 const migrate: CommandSpec = {
   name: 'store migrate',
-  summary: 'Make the tables of a store, or bring them forward',
+  summary: 'Create the tables of a store, or migrate them',
   details: [
-    'Brings forward the tables of the address, those of the queue, and those of every tenant of the database; then tenants get their rights again. Migrations only go forward, and keep what the version before it writes, so that processes may run meanwhile. Every command migrates by itself where its user may; users that only use the tables cannot.',
+    'Migrates the tables of the address, those of the queue, and those of every tenant of the database; then grants tenants their rights again. Migrations only go forward. Processes of the version before can run meanwhile. Every command migrates by itself if its database user may change tables.',
     '--json prints {migrated: [{schema, from, to, queue}]}.',
   ],
   positionals: [],
@@ -84,17 +84,17 @@ const tenant: CommandSpec = {
       line: 'techne store tenant add acme --store postgres://admin@db/techne',
       what: 'Prints the address for acme, and the password',
     },
-    { line: 'techne store tenant list', what: 'Who there is, and how many runs each has' },
+    { line: 'techne store tenant list', what: 'Every tenant, and how many runs it has' },
   ],
   load: async () => (await import('../commands/store-tenant.ts')).runStoreTenant,
 };
 
 const limit: CommandSpec = {
   name: 'store limit',
-  summary: 'Say how many runs workers drive at a time, and how many begin in a time',
+  summary: 'Limit how many runs are driven at a time, and how many begin in a period',
   details: [
-    'A limit is for all runs of the store, for those of a queue (--queue) or for those of a skill (--skill), on all workers together. Where several are for a run, all hold. --concurrency counts runs that a worker drives: one that waits for a person needs no place, and the places of a dead worker are free after its lease. --rate counts runs that begin; one that continues after an answer does not wait for it. Runs at their limit wait, and others pass them.',
-    'With --tenant the limit is that of a tenant: its workers keep it, its users can read it (techne store limit list) and not change it. set replaces the limit that there was. Workers see a change at once. --json prints {limits: [{kind, name, concurrency, rate, driven, begun, queued}]}, {set} or {removed}.',
+    'A limit is for all runs of the store, for those of a queue (--queue) or for those of a skill (--skill), on all workers together. If several limits apply to a run, all of them count. --concurrency counts runs that a worker drives: one that waits for a person does not count, and those of a dead worker count until its lease ends. --rate counts runs that begin; one that continues after an answer does not wait for it. Runs at their limit wait; other runs are started before them.',
+    'With --tenant the limit is that of a tenant: its workers obey it; its users can read it (techne store limit list) but not change it. set replaces an existing limit. Workers see a change at once. --json prints {limits: [{kind, name, concurrency, rate, driven, begun, queued}]}, {set} or {removed}.',
   ],
   positionals: [
     {
@@ -112,12 +112,16 @@ const limit: CommandSpec = {
     { name: 'skill', value: 'NAME', description: 'Of the runs of this skill', complete: 'skill' },
     { name: 'tenant', value: 'NAME', description: 'In the store of this tenant' },
     { name: 'concurrency', value: 'N', description: 'Runs at a time on all workers; 0 stops them' },
-    { name: 'rate', value: 'RUNS/SECONDS', description: 'Runs that begin in any period of so many seconds' },
+    {
+      name: 'rate',
+      value: 'RUNS/SECONDS',
+      description: 'The most runs that may begin in any period of SECONDS',
+    },
   ],
   examples: [
     {
       line: 'techne store limit set --queue reports --concurrency 2 --rate 10/60',
-      what: 'Of the queue reports two at a time, and ten a minute',
+      what: 'For the queue reports: two at a time, and ten a minute',
     },
     { line: 'techne store limit set --tenant acme --concurrency 8', what: 'Eight runs of acme at a time' },
     { line: 'techne store limit list', what: 'The limits, and how much of each is used' },
@@ -127,7 +131,7 @@ const limit: CommandSpec = {
 
 export const storeCommand: CommandSpec = {
   name: 'store',
-  summary: 'Look after the database of a team: tables, tenants, limits, trust, files',
+  summary: 'Administer the database of a team: tables, tenants, limits, trust, files',
   details: ['techne store without a command is techne store show.'],
   positionals: [],
   options: [],

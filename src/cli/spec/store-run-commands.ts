@@ -6,7 +6,7 @@ export const trust: CommandSpec = {
   name: 'store trust',
   summary: 'Show, grant and revoke what workers may execute',
   details: [
-    'Workers execute what the store says is trusted, by the digest of all files of a skill; nothing that the user of a worker trusts counts. Whoever submits a run tells the store which of its skills they trust, once for each content. grant NAME does the same for a skill of this workspace that you trust, also after it was revoked. revoke NAME or revoke DIGEST takes the trust back, with the commands that were approved for good: runs do not continue with the skill, and submitting does not grant it again. list shows everything with who gave it and who took it back.',
+    'Workers execute what the store says is trusted, by the digest of all files of a skill; nothing that the user of a worker trusts counts. Whoever submits a run tells the store which of its skills they trust, once for each content. grant NAME does the same for a skill of this workspace that you trust, also after it was revoked. revoke NAME or revoke DIGEST also revokes the commands that were approved for good: runs do not continue with the skill, and submitting does not grant it again. list shows every grant, with who gave and who revoked it.',
     'Commands that a person approved "always" or "never" for served runs are in the same list, with the name of their token. --json prints {given}, the record, or {revoked}.',
   ],
   positionals: [
@@ -28,7 +28,7 @@ export const trust: CommandSpec = {
   ],
   options: [storeOption],
   examples: [
-    { line: 'techne store trust list', what: 'What workers may execute, and who said so' },
+    { line: 'techne store trust list', what: 'What workers may execute, and who granted it' },
     { line: 'techne store trust revoke pdf-export', what: 'Workers do not execute any version of it' },
   ],
   load: async () => (await import('../commands/store-trust.ts')).runStoreTrust,

@@ -18,7 +18,7 @@ const webhookName: PositionalSpec = {
 
 const add: CommandSpec = {
   name: 'webhook add',
-  summary: 'Tell a program elsewhere what runs do',
+  summary: 'Send events of runs to a URL',
   details: [
     'Workers (techne worker) post a small JSON document to the URL for each event: run.ended, run.held (workers do not try a run again), question.opened. It is signed as Standard Webhooks says; the secret is printed once. What is not answered with 2xx is sent again with the same webhook-id, for about three days; 410 disables the webhook; redirects are not followed.',
     'The URL must be https and its host public, unless webhooks.allowHosts in the configuration of the workers names the host. It needs a store in Postgres. --json prints {webhook, secret}.',
@@ -39,21 +39,21 @@ const add: CommandSpec = {
       value: 'EVENT',
       repeatable: true,
       choices: events,
-      description: 'What it is told (repeatable)',
+      description: 'Which events to send (repeatable)',
     },
     {
       name: 'status',
       value: 'STATUS',
       repeatable: true,
       choices: ['completed', 'failed', 'cancelled', 'partial'],
-      description: 'Only runs that ended so (repeatable; default all)',
+      description: 'Only runs that ended with this status (repeatable; default all)',
     },
     {
       name: 'audience',
       value: 'WHO',
       repeatable: true,
       choices: ['caller', 'person', 'operator'],
-      description: 'Only questions for these (repeatable; default all)',
+      description: 'Only questions for this audience (repeatable; default all)',
     },
     {
       name: 'skill',
@@ -92,15 +92,13 @@ const add: CommandSpec = {
 
 const list: CommandSpec = {
   name: 'webhook list',
-  summary: 'Show webhooks, and how many deliveries wait or are dead',
+  summary: 'Show webhooks, and how many of their deliveries are pending or dead',
   details: [
     '--json prints {webhooks: [{id, name, url, events, state, pending, dead, …}]}; secrets are never shown.',
   ],
   positionals: [],
   options: [storeOption],
-  examples: [
-    { line: 'techne webhook list', what: 'Which webhooks there are, and which of them have trouble' },
-  ],
+  examples: [{ line: 'techne webhook list', what: 'Which webhooks there are, and whose deliveries fail' }],
   load: async () => (await import('../commands/webhook.ts')).runWebhookList,
 };
 
@@ -110,13 +108,13 @@ const show: CommandSpec = {
   details: ['--json prints the webhook. Its secret is never shown; "techne webhook rotate" makes another.'],
   positionals: [webhookName],
   options: [storeOption],
-  examples: [{ line: 'techne webhook show ci', what: 'What it is told, and how much is queued' }],
+  examples: [{ line: 'techne webhook show ci', what: 'What is sent to it, and how much is queued' }],
   load: async () => (await import('../commands/webhook.ts')).runWebhookShow,
 };
 
 const pause: CommandSpec = {
   name: 'webhook pause',
-  summary: 'Keep the deliveries of a webhook until it is resumed',
+  summary: 'Queue the deliveries of a webhook until it is resumed',
   details: ['Nothing is sent, and nothing is lost. --json prints the webhook.'],
   positionals: [webhookName],
   options: [storeOption],
@@ -146,7 +144,7 @@ const remove: CommandSpec = {
 
 const rotate: CommandSpec = {
   name: 'webhook rotate',
-  summary: 'Give a webhook another secret',
+  summary: 'Replace the secret of a webhook',
   details: [
     'Payloads have the signatures of the old and the new secret until the overlap is over, so the receiver can change over in between. --json prints {webhook, secret}.',
   ],
@@ -168,9 +166,9 @@ const rotate: CommandSpec = {
 
 const test: CommandSpec = {
   name: 'webhook test',
-  summary: 'Let a worker send a test to a webhook, and say what it answered',
+  summary: 'Send a test to a webhook, and show its response',
   details: [
-    'A delivery of the type webhook.test is queued as any other; a worker must run. Exit code 1: it was not delivered. --json prints the delivery.',
+    'A delivery of the type webhook.test is queued like any other; a worker must be running. Exit code 1: it was not delivered. --json prints the delivery.',
   ],
   positionals: [webhookName],
   options: [storeOption],
@@ -180,7 +178,7 @@ const test: CommandSpec = {
 
 const deliveries: CommandSpec = {
   name: 'webhook deliveries',
-  summary: 'Show what was sent to a webhook, and what was not',
+  summary: 'Show the deliveries of a webhook, and which of them failed',
   details: [
     'Newest first. Delivered ones are kept for a week, dead ones for a month. --json prints {deliveries: [{id, type, run, state, attempts, at, status, fault}]}.',
   ],
@@ -197,7 +195,7 @@ const deliveries: CommandSpec = {
 const resend: CommandSpec = {
   name: 'webhook resend',
   summary: 'Send dead deliveries again, or one of any state',
-  details: ['With the same webhook-id, and as many attempts as at first. --json prints {resent}.'],
+  details: ['They keep their webhook-id and get as many attempts as a new delivery. --json prints {resent}.'],
   positionals: [
     webhookName,
     {
@@ -209,13 +207,13 @@ const resend: CommandSpec = {
     },
   ],
   options: [storeOption],
-  examples: [{ line: 'techne webhook resend ci', what: 'The receiver was away for too long' }],
+  examples: [{ line: 'techne webhook resend ci', what: 'The receiver was down for too long' }],
   load: async () => (await import('../commands/webhook.ts')).runWebhookResend,
 };
 
 export const webhookCommand: CommandSpec = {
   name: 'webhook',
-  summary: 'Tell programs elsewhere what runs do',
+  summary: 'Send events of runs to other programs',
   details: ['techne webhook without a command is techne webhook list.'],
   positionals: [],
   options: [],
@@ -234,9 +232,9 @@ const runPositional: PositionalSpec = {
 
 const create: CommandSpec = {
   name: 'callback create',
-  summary: 'Make a token with which somebody outside answers one form of a run',
+  summary: 'Make a token that answers one form of a run',
   details: [
-    'The token is for one form, once, until it expires; never for an approval or a decision. Whoever has it posts {"value": {…}} to the printed path of your server (techne serve); GET shows the form. The journal says which token it was. It is printed once, and the store has only a hash.',
+    'The token answers one form, once, until it expires; never an approval or a decision. Its holder needs no other token and posts {"value": {…}} to the printed path of your server (techne serve); GET shows the form. The journal names the token. The token is printed once; the store has only its hash.',
     'It needs a store in Postgres. --json prints {id, token, path, run, question, expiresAt}.',
   ],
   positionals: [
@@ -250,7 +248,7 @@ const create: CommandSpec = {
     },
   ],
   options: [
-    { name: 'name', value: 'NAME', description: 'What the journal calls it (default callback)' },
+    { name: 'name', value: 'NAME', description: 'The name of the token in the journal (default callback)' },
     {
       name: 'expires',
       value: 'TIME',
@@ -281,7 +279,7 @@ const listCallbacks: CommandSpec = {
 
 const revoke: CommandSpec = {
   name: 'callback revoke',
-  summary: 'End a callback token',
+  summary: 'Revoke a callback token',
   details: ['--json prints {id}.'],
   positionals: [
     {
@@ -299,7 +297,7 @@ const revoke: CommandSpec = {
 
 export const callbackCommand: CommandSpec = {
   name: 'callback',
-  summary: 'Let somebody outside answer one form of a run',
+  summary: 'Let someone without a token of the server answer a form',
   details: [
     'A callback token answers one form, once, and can do nothing else. techne callback without a command is techne callback list.',
   ],

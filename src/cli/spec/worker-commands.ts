@@ -70,7 +70,7 @@ const held: CommandSpec = {
 
 const release: CommandSpec = {
   name: 'worker release',
-  summary: 'Let workers try a run again that is held',
+  summary: 'Let workers try a held run again',
   details: ['--json prints {run}.'],
   positionals: [runName],
   options: [storeOption],

@@ -67,7 +67,7 @@ function sectionsOf(text: string): readonly Section[] {
   headings.forEach(({ level, text: title, end }, at) => {
     while ((path.at(-1)?.level ?? 0) >= level) path.pop();
     path.push({ level, key: nameKey(title.replace(/\s+/g, ' ')) });
-    // A title is the name of the note, which may be written differently; what stands directly below it is not.
+    // A title is the name of the note, which may be written differently; the text directly below it is not.
     const named = path.filter((one) => one.level > 1);
     sections.push({
       key: named.length === 0 ? `# ${path.at(-1)?.key ?? ''}` : named.map((one) => one.key).join('\n'),

@@ -4,7 +4,7 @@
 //
 // The patterns here are searched in short texts only (one word or literal of a script, at most `maxPath` characters of its beginning and of its end).
 
-/** `secret` … `files` are private; `content` is a file that the skill works on; `key` and `dotenv` are what a program signs in with; `network` and `decoded` are code that nobody has read. */
+/** `secret` … `files` are private; `content` is a file that the skill works on; `key` and `dotenv` are what a program signs in with; `network` and `decoded` are code that was not scanned. */
 export type Taint =
   | 'secret'
   | 'environment'

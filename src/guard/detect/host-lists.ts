@@ -30,7 +30,7 @@ export const hosting = sites(`
   replit.app replit.dev run.app s3.amazonaws.com supabase.co surge.sh vercel.app web.app workers.dev
 `);
 
-/** Services that are usual in skills. Anyone can keep files at some of them: being usual makes nobody trustworthy. */
+/** Services that are usual in skills. Anyone can keep files at some of them: a usual host is not a trusted one. */
 export const known = sites(`
   fluxcd.io linkerd.io istio.io k3s.io sdkman.io volta.sh starship.rs nixos.org install.python-poetry.org python-poetry.org
   opencode.ai inference.sh tailscale.com pulumi.com arkade.dev dagger.io mise.run jdx.dev railway.com convex.dev modal.com

@@ -150,7 +150,7 @@ const startItem =
 const keys = /\.ssh\/authorized_keys$|\/etc\/(?:sudoers|passwd|shadow)|\/etc\/ssh\/sshd_config/;
 const pipelines =
   /(?:^|\/)\.github\/workflows\/[^/]{1,80}$|(?:^|\/)(?:\.gitlab-ci\.yml|Jenkinsfile|\.circleci\/config\.yml)$/;
-/** What a job or a service does that nobody would want to start by itself. */
+/** What a job or a service must not do unattended. */
 const fetchesAndRuns =
   /(?:curl|wget)\b[^\n]{0,200}\|\s{0,3}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b|base64\s{1,3}-d[^\n]{0,80}\|\s{0,3}(?:ba)?sh\b/;
 const gitHooks = /\.git\/hooks\/|core\.hooksPath/;

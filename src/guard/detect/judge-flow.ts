@@ -11,7 +11,7 @@ export type Judged = Pick<RawFinding, 'rule' | 'severity' | 'message'>;
 
 const bad: ReadonlySet<HostKind> = new Set(['address', 'catcher', 'paste', 'shortener']);
 
-/** A skill about security shows attacks with hosts that nobody has; in the text of another skill they call for caution. */
+/** A skill about security shows attacks with hosts that do not exist; in the text of another skill they call for caution. */
 export function judgeFlow(flow: Flow, skill: ScannedSkill, isScript: boolean): Judged | null {
   const judged = judge(flow, skill, isScript);
   if (judged === null) return judged;

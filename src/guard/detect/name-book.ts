@@ -69,7 +69,7 @@ export function createNameBook({ shipped, others }: KnownNames): NameBook {
       for (const skeleton of skeletons)
         for (const other of bySkeleton.get(skeleton) ?? [])
           if (other !== name && !isOtherVersion(name, other)) return other;
-      // Latin letters beside others that look like them: nobody writes a name so by accident.
+      // Latin letters beside others that look like them: no name is written so by accident.
       if (name !== foldName(name) && /[a-z]/.test(name)) return foldName(name);
       for (const skeleton of skeletons) {
         const other = skeleton.length < shortest ? undefined : closeTo(skeleton, name);

@@ -6,7 +6,7 @@ import { rules } from '../rules/rules.ts';
 import { isHidden } from './hidden.ts';
 import { isAboutSecurity, neverQuoted, shownAs } from './topic.ts';
 
-export const scriptLanguages: ReadonlySet<Language> = new Set([
+const scriptLanguages: ReadonlySet<Language> = new Set([
   'shell',
   'python',
   'javascript',
@@ -29,9 +29,6 @@ for (const { code, patterns = [] } of rules)
       regex: pattern.regex,
       reach: 600,
     });
-
-/** For the gate that holds every pattern to a bounded cost. */
-export const rulePatterns: readonly GuardPattern[] = [...all, ...codeOnly];
 
 const everywhere = compilePatterns(all);
 const inCode = compilePatterns(codeOnly);

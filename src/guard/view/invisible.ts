@@ -28,7 +28,7 @@ const invisible = new RegExp(
   'gu',
 );
 
-export function wayOf(point: number): InvisibleWay {
+function wayOf(point: number): InvisibleWay {
   if (point >= 0xe0000 && point <= 0xe007f) return 'tags';
   if ((point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef))
     return 'variation-selector';
@@ -142,7 +142,7 @@ function isRightToLeft(text: string, at: number): boolean {
   return rightToLeft.test(text.slice(Math.max(0, at - 120), at + 120));
 }
 
-export function pointBefore(text: string, at: number): number {
+function pointBefore(text: string, at: number): number {
   if (at === 0) return 0;
   const unit = text.charCodeAt(at - 1);
   return unit >= 0xdc00 && unit <= 0xdfff && at > 1 ? (text.codePointAt(at - 2) as number) : unit;

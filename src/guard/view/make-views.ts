@@ -142,7 +142,7 @@ function sliceOf(mapped: Mapped, start: number, end: number): Mapped {
   return { text: mapped.text.slice(start, end), rawOffset: (offset) => mapped.rawOffset(start + offset) };
 }
 
-/** What stands between a right-to-left override and its end is shown backwards. */
+/** The text between a right-to-left override and its end is shown backwards. */
 function* mirroredParts(
   text: string,
 ): Generator<{ readonly text: string; readonly start: number; readonly end: number }> {

@@ -74,7 +74,7 @@ const entities: { readonly [name: string]: string } = {
   quest: '?',
 };
 
-/** Letters written as entities are hidden: nobody needs `&#105;` for an i. */
+/** Letters written as entities are hidden text: there is no need for `&#105;`. */
 function withoutMarkup(text: string, ways: Set<string>, note: Note): Mapped | null {
   const builder = new MappedBuilder(text);
   let letters: { start: number; end: number; count: number } | null = null;
@@ -129,7 +129,7 @@ function entityText(match: RegExpMatchArray): string | null {
     : null;
 }
 
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(entityOrMarkup, (found, decimal: string, hex: string, name: string) =>
     found.startsWith('&')
       ? (entityText([found, decimal, hex, name] as unknown as RegExpMatchArray) ?? found)

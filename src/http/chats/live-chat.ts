@@ -112,7 +112,7 @@ export class LiveChat {
         'QUESTION_UNKNOWN',
         `the conversation ${this.id} waits for no approval "${approval}"`,
         {
-          hint: 'it was answered by somebody else, or the answer was stopped',
+          hint: 'someone else answered it, or the answer was stopped',
         },
       );
     asked.settle(given);

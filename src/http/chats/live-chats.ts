@@ -90,7 +90,7 @@ export class LiveChats {
     return this.#options.host.setup();
   }
 
-  /** Whether a conversation of this process drives the run, so that nobody else has to. */
+  /** Whether a conversation of this process drives the run, so that no dispatcher has to. */
   drives(run: string): boolean {
     for (const { live } of this.#live.values()) if (live.runs.has(run)) return true;
     return false;
@@ -198,7 +198,7 @@ export class LiveChats {
       last === undefined ||
       (last.type === 'answer.ended' && last.outcome === 'done' && last.message === null)
     )
-      throw new TechneError('USAGE', 'the last message was answered: there is nothing to go on with', {
+      throw new TechneError('USAGE', 'the last message was answered: there is nothing to continue', {
         hint: 'send a message',
       });
     return this.#answer(chat, null, async (open, live, onBegin) => {

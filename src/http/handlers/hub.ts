@@ -184,7 +184,7 @@ export function hubHandlers(service: ApiService): Handlers<Names> {
       const scanned = await look();
       const [before] = scanned;
       if (before?.report.digest !== digest || before.report.rulesVersion !== rulesVersion)
-        throw new TechneError('STALE', `"${name}" is not what was scanned any more; nothing was accepted`, {
+        throw new TechneError('STALE', `"${name}" has changed since it was scanned; nothing was accepted`, {
           hint: 'scan it again, and look at the findings',
         });
       const found = findFindings(scanned, fingerprints);

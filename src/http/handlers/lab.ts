@@ -28,7 +28,7 @@ export function labHandlers({
 
   return {
     async showPrompt({ body: { message, tokens: budget } }) {
-      // Nobody is told that a skill was loaded: it is only looked at.
+      // No event says that a skill was loaded: it is only looked at.
       const session = await techne.openSession({
         holds: false,
         onLoaded: () => undefined,

@@ -35,8 +35,6 @@ export interface PlaceOptions {
   readonly publicOrigin?: string | null;
 }
 
-export type HeaderValues = (name: string) => readonly string[];
-
 export function createPlaceCheck({ hosts, origins, publicOrigin = null }: PlaceOptions): {
   /** The Host, and whether the target is of this server. */
   host(head: RequestHead): HttpRefusal | null;
@@ -89,7 +87,7 @@ export function unauthorized(message: string, more: string): HttpRefusal {
   return { status: 401, message, headers: { 'www-authenticate': `Bearer realm="techne"${more}` } };
 }
 
-export function forbidden(message: string): HttpRefusal {
+function forbidden(message: string): HttpRefusal {
   return { status: 403, message };
 }
 

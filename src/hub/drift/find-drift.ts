@@ -35,7 +35,7 @@ export async function findDrift(
   return compareTree(entry, tree);
 }
 
-export function compareTree(entry: LockEntry, tree: Tree | null): Drift {
+function compareTree(entry: LockEntry, tree: Tree | null): Drift {
   if (tree === null) return { isMissing: true, files: [], excluded: [] };
   const locked = new Map(entry.files.map((file) => [file.path, file]));
   const files: FileDrift[] = [];

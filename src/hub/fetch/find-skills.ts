@@ -8,7 +8,7 @@
 // A SKILL.md below the folder of a skill is a file of that skill, not another one.
 
 /** Folders whose folders are skills, as `npx skills` and the agents have them. */
-export const containers: readonly string[] = [
+const containers: readonly string[] = [
   '',
   'skills',
   'skills/.curated',

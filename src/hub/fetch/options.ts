@@ -62,9 +62,9 @@ export interface FetchOptions {
   /** The addresses of a host. Default: as the system resolves them. */
   readonly resolveHost?: (host: string) => Promise<readonly string[]>;
   /**
-   * Verifies the index of the hub at an address (hub/sign/verify-index.ts): who signed it, `null` for nobody. Throws
+   * Verifies the index of the hub at an address (hub/sign/verify-index.ts): who signed it, `null` if it is not signed. Throws
    * HUB_SIGNATURE when the signature is broken, or is missing or another one than before. Default: signatures are not
-   * looked at, and nobody is the publisher.
+   * looked at, and there is no publisher.
    */
   readonly verifyIndex?: (hub: string, index: Json) => Promise<Publisher | null>;
 }

@@ -46,7 +46,7 @@ export function hasOtherSource(
 }
 
 /** `resolved` with full paths. */
-export function isSamePlace(source: Source, resolved: Resolved): boolean {
+function isSamePlace(source: Source, resolved: Resolved): boolean {
   switch (resolved.kind) {
     case 'folder':
       return source.kind === 'folder' && source.path === resolved.path;

@@ -144,7 +144,7 @@ export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
   if (!skill.isPinned)
     return refused(
       'CONSENT_NEEDED',
-      `nobody is at a terminal to agree to "${name}", and its source can change`,
+      `"${name}" needs consent, there is no terminal to ask on, and its source can change`,
       skill.change === 'back'
         ? `run it in a terminal; or, if you looked at it: techne add ${shellWord(skill.after.source)} --skill ${name} --expect ${skill.after.digest} --yes`
         : nameHint(skill.after),
@@ -152,7 +152,7 @@ export function decide(skill: ProposedSkill, given: ConsentGiven): Decision {
   if (given.yes || given.policy === 'pinned') return { kind: 'allowed' };
   return refused(
     'CONSENT_NEEDED',
-    `nobody is at a terminal to agree to "${name}"`,
+    `"${name}" needs consent, and there is no terminal to ask on`,
     'add --yes if you looked at it, or set "hub": { "install": "pinned" } in ~/.techne/config.json',
   );
 }

@@ -12,7 +12,7 @@ export async function writeUnlessSame(files: Files, path: string, bytes: Uint8Ar
   if (read === null || Buffer.compare(read.bytes, bytes) !== 0) await files.writeAtomic(path, bytes, 0o644);
 }
 
-/** Only while the lock of the hub is held: nobody else is writing then. */
+/** Only while the lock of the hub is held: no other process writes then. */
 export async function clearTemporaries(files: Files, folders: readonly string[]): Promise<void> {
   for (const folder of folders)
     for (const { name, kind } of files.list(folder) ?? [])

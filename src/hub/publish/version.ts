@@ -31,7 +31,7 @@ export function insertVersion(
 }
 
 /** Negative when `a` is older; 0 where they are equal or cannot be compared. */
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   if (ofDigest.test(a) && ofDigest.test(b)) return 0;
   const [one, other] = [parts(a), parts(b)];
   if (one === null || other === null) return 0;

@@ -122,7 +122,7 @@ export function createKeyStore(files: Files, homeFolder: string): KeyStore {
   };
 }
 
-export function renderKeyRecords({ keys, hubs }: KeyRecords): string {
+function renderKeyRecords({ keys, hubs }: KeyRecords): string {
   const sorted = {
     version,
     keys: [...keys].sort((a, b) => (a.keyId < b.keyId ? -1 : 1)),
@@ -132,7 +132,7 @@ export function renderKeyRecords({ keys, hubs }: KeyRecords): string {
 }
 
 /** Throws HUB_KEYS, naming `file`, when `text` is anything but what `renderKeyRecords` gives. */
-export function parseKeyRecords(text: string, file: string): KeyRecords {
+function parseKeyRecords(text: string, file: string): KeyRecords {
   let value: Json;
   try {
     value = parseJson(text);

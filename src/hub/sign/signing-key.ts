@@ -38,7 +38,7 @@ export function parsePrivateKey(pem: string): SigningKey | null {
   return { ...publicPart(createPublicKey(key)), sign: (bytes) => sign(null, bytes, key) };
 }
 
-/** `null`: it is not the PEM of an Ed25519 public key. A private key is refused, too: nobody should send one around. */
+/** `null`: it is not the PEM of an Ed25519 public key. A private key is refused, too: it must not be passed around. */
 export function parsePublicKey(pem: string): PublicKey | null {
   if (!pem.includes('-----BEGIN PUBLIC KEY-----') || pem.includes('PRIVATE KEY')) return null;
   const key = ed25519(() => createPublicKey(pem));

@@ -14,7 +14,7 @@ export function isCommitId(text: string): boolean {
 }
 
 /** What git accepts as the name of a branch or tag. */
-export function isRefName(text: string): boolean {
+function isRefName(text: string): boolean {
   return (
     text !== '' &&
     text !== '@' &&

@@ -6,7 +6,7 @@ import type { Source } from './source.ts';
 const part = '[a-z0-9~][a-z0-9._~-]*';
 const packageName = new RegExp(`^(?:@${part}/)?${part}$`);
 
-export function isPackageName(name: string): boolean {
+function isPackageName(name: string): boolean {
   return name.length <= 214 && packageName.test(name);
 }
 

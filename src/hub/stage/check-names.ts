@@ -9,7 +9,7 @@ import { hasHiddenCharacters } from '../../base/printable.ts';
 import { isSafeRelativePath } from '../../skill/resources.ts';
 
 /** Of one segment and of a whole path, in UTF-8, and of folders in folders: what every file system takes. */
-export const nameLimits = { segmentBytes: 255, pathBytes: 1024, depth: 16 } as const;
+const nameLimits = { segmentBytes: 255, pathBytes: 1024, depth: 16 } as const;
 
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(?: *\..*| *)$/i;
 // eslint-disable-next-line no-control-regex

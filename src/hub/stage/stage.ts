@@ -129,7 +129,7 @@ export async function removeStage(place: HubPlace, id: string, calls: HubCalls):
   });
 }
 
-/** The record of its owner stays to the last, so that what a killed process leaves is known to be nobody's. */
+/** The record of its owner stays to the last, so that what a killed process leaves is known to have no owner. */
 async function emptyStage(stages: HeldFolder, id: string, calls: HubCalls): Promise<void> {
   await inFolder(calls, stages.at(id), async (stage) => {
     for (const name of await calls.readdir(stage.at('.')))

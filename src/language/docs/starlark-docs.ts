@@ -85,7 +85,7 @@ export const methodDocs: { readonly [type: string]: { readonly [name: string]: s
     elems: 'Its UTF-16 code units, to loop over.',
     endswith: 'Whether it ends with the suffix, or one of a tuple of them.',
     find: 'Where the text is first found, or -1.',
-    format: 'Puts arguments in the place of {} and {name}.',
+    format: 'Replaces {} and {name} by arguments.',
     index: 'Where the text is first found; fails when it is not.',
     isalnum: 'Whether it has only letters and digits, and some.',
     isalpha: 'Whether it has only letters, and some.',

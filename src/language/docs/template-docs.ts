@@ -19,7 +19,7 @@ export const filterDocs: { readonly [name: string]: string } = {
   first: 'The first item.',
   float: 'A float from a text or number.',
   forceescape: 'Escapes for HTML, also what was escaped before.',
-  format: 'Puts arguments in the place of %s and the like.',
+  format: 'Replaces %s and the like by arguments.',
   groupby: 'Items in groups of an equal attribute.',
   indent: 'Puts blanks before each line but the first.',
   int: 'The first whole number in a text, or the default.',

@@ -15,7 +15,7 @@ import type { Lexicon } from './lexicon.ts';
 
 export const mostTerms = 64;
 /** Characters of a message that are read. */
-export const mostCharacters = 20_000;
+const mostCharacters = 20_000;
 
 const weights = { part: 0.4, compound: 0.6, request: 0.2, synonym: 0.25, cognate: 0.6 } as const;
 /** A synonym that more than one in so many documents has tells too little for what it costs. */

@@ -4,11 +4,11 @@
 // looked up in a table that fills as it is used; beyond it patterns decide each time.
 import { unfold } from './unfold.ts';
 
-export const separator = 1;
+const separator = 1;
 export const letter = 2;
 export const digit = 3;
 /** Between two words it makes one compound of them: `fine-tune`, `snake_case`, `plugins.toml`. */
-export const joiner = 4;
+const joiner = 4;
 export const unspaced = 5;
 
 const isUnspaced = new RegExp(

@@ -39,7 +39,7 @@ export interface CompiledTrigger {
   readonly joined: readonly string[];
 }
 
-export const triggerLimits = { words: 40, phrase: 500 } as const;
+const triggerLimits = { words: 40, phrase: 500 } as const;
 
 export function compileTrigger(phrase: string): CompiledTrigger | null {
   if (phrase.length > triggerLimits.phrase) return null;

@@ -41,7 +41,7 @@ export function createGuard({ hosts, origins, token, path }: GuardOptions): Requ
 }
 
 /** What holds for every request to the path of the protocol. */
-export function judgeMcp(head: RequestHead): HttpRefusal | null {
+function judgeMcp(head: RequestHead): HttpRefusal | null {
   if (!['POST', 'GET', 'DELETE'].includes(head.method))
     return { status: 405, message: 'this method is not allowed', headers: { allow: 'POST, GET, DELETE' } };
   return head.method === 'POST' && !isJsonBody(head)

@@ -1,6 +1,6 @@
 // MCP inside another server: opened by its first request.
 //
-// The server around it has checked who asks. Nobody is asked for forms or decisions through MCP here, whatever a client offers:
+// The server around it has authenticated the request. Clients are not asked for forms or decisions through MCP here, even if they support it:
 // those are for tokens of reviewers and operators.
 import type { Mount } from '../../http/serve-api.ts';
 import type { McpService } from '../service.ts';

@@ -5,12 +5,11 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { World } from '../../../test/support/run-cli.ts';
 import { createWorld, skillText } from '../../../test/support/run-cli.ts';
-import { openSkills } from '../../techne/open-skills.ts';
 import type { ListChanges, McpService } from '../service.ts';
-import { openService } from '../service.ts';
 import type { HttpServing } from './serve-http.ts';
 import { isLoopback } from '../../http/server/open-server.ts';
 import { serveOverHttp } from './serve-http.ts';
+import { openServiceOf } from '../../../test/support/mcp-service.ts';
 
 const token = 'the-right-token-0123456789';
 let world: World;
@@ -20,18 +19,7 @@ const bugs: unknown[] = [];
 
 beforeAll(async () => {
   world = createWorld({ 'work/.techne/skills/notes/SKILL.md': skillText('notes') });
-  const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, variables: {} });
-  const opened = await openService({
-    library,
-    homeFolder: world.home,
-    variables: {},
-    cwd: world.workspace,
-    openMatcher: async () => null,
-    answerer: null,
-    watch: false,
-    onWarning: () => {},
-    onBug: (error) => void bugs.push(error),
-  });
+  const opened = await openServiceOf(world, { onBug: (error) => void bugs.push(error) });
   service = {
     ...opened,
     onListChanged: (listener) => {

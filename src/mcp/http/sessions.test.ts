@@ -2,10 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { World } from '../../../test/support/run-cli.ts';
 import { createWorld, skillText } from '../../../test/support/run-cli.ts';
-import { openSkills } from '../../techne/open-skills.ts';
 import type { McpService } from '../service.ts';
-import { openService } from '../service.ts';
 import { Sessions } from './sessions.ts';
+import { openServiceOf } from '../../../test/support/mcp-service.ts';
 
 let world: World;
 let service: McpService;
@@ -14,18 +13,7 @@ const opened: Sessions[] = [];
 
 beforeAll(async () => {
   world = createWorld({ 'work/.techne/skills/notes/SKILL.md': skillText('notes') });
-  const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, variables: {} });
-  service = await openService({
-    library,
-    homeFolder: world.home,
-    variables: {},
-    cwd: world.workspace,
-    openMatcher: async () => null,
-    answerer: null,
-    watch: false,
-    onWarning: () => {},
-    onBug: () => {},
-  });
+  service = await openServiceOf(world);
 });
 afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())));
 afterAll(async () => {

@@ -17,7 +17,7 @@ const hostNames = [
 ] as const;
 export type HostName = (typeof hostNames)[number];
 
-export const scopes = ['project', 'user'] as const;
+const scopes = ['project', 'user'] as const;
 export type InstallScope = (typeof scopes)[number];
 
 export interface InstallPlaces {

@@ -18,7 +18,7 @@ import type { SkillSource } from '../../ports/skill-source.ts';
 import { createMemoryRunStore } from '../../journal/memory-run-store.ts';
 import { createMemoryBlobs } from '../../ports/memory-blobs.ts';
 import type { RunView } from '../../run/history/inspect.ts';
-import { createRunner } from '../../run/runner.ts';
+import { createRunner } from '../../run/create-runner.ts';
 import type { ObservedRun } from './compare.ts';
 import { compareWithExpected } from './compare.ts';
 import { createScriptedCommands } from '../../scripted/commands.ts';

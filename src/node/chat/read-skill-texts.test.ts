@@ -151,7 +151,7 @@ describe('readSkillTexts', () => {
         return learnt;
       },
     );
-    expect([...inPart]).toEqual([['b', '"0" is too large (its text comes to over 4 MiB), and 3 more']]);
+    expect([...inPart]).toEqual([['b', '"0" is too large (its text is over 4 MiB), and 3 more']]);
     expect(Math.max(...taken)).toBeLessThan(5 * 1024 * 1024);
     expect(taken.reduce((sum, letters) => sum + letters)).toBeLessThan(17 * 1024 * 1024);
   });

@@ -73,9 +73,7 @@ export async function readSkillTexts(
       unread.push({
         path,
         why:
-          letters > limits.fileBytes
-            ? `too large (its text comes to over ${sizeOf(limits.fileBytes)})`
-            : tooMuch,
+          letters > limits.fileBytes ? `too large (its text is over ${sizeOf(limits.fileBytes)})` : tooMuch,
       });
   };
   for (const one of listed) if (one.main !== null) await read(one, one.skill, one.main);

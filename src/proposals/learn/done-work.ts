@@ -16,7 +16,7 @@ export interface DoneWork {
   /** Of the chat, the run, or the first of the runs. */
   readonly id: string;
   readonly calls: readonly DoneCall[];
-  /** What the person had asked for last, before each call; `null` where nobody did. */
+  /** What the person had asked for last, before each call; `null` where there was no person. */
   readonly asked: readonly (string | null)[];
   /** The skills that the model had before each call. */
   readonly under: readonly (readonly string[])[];

@@ -58,7 +58,7 @@ export function scaffoldTexts(routine: Routine, name: string): DraftTexts {
       '',
       '## Result',
       '',
-      'Say in one line for each step what came of it.',
+      'Say in one line for each step what its result was.',
       '',
     ].join('\n'),
     prompts: [`Please do ${listed}`, titles.join(', then ')],
@@ -129,7 +129,7 @@ const reads = new Set(['read_file', 'list_files', 'search_files', 'graph_query',
 const writes = new Set(['write_file', 'edit_file']);
 
 /** What is not known counts as high. */
-export function riskOfSteps(steps: readonly RoutineStep[]): {
+function riskOfSteps(steps: readonly RoutineStep[]): {
   readonly risk: Risk;
   readonly capabilities: readonly string[];
 } {

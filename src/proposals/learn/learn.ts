@@ -19,7 +19,7 @@ export interface LearnOptions {
 }
 
 /** How many calls a routine has at most. */
-export const longestRoutine = 8;
+const longestRoutine = 8;
 
 export function findRoutines(
   works: readonly DoneWork[],

@@ -131,7 +131,7 @@ function skeletonsOf(name: string): readonly string[] {
 }
 
 /** `skills` has one for each name. */
-export function findLookAlikes(skills: ReadonlyMap<string, FoundSkill>): readonly Diagnostic[] {
+function findLookAlikes(skills: ReadonlyMap<string, FoundSkill>): readonly Diagnostic[] {
   // One search through all names: nearly always there is nothing to find.
   if (plain.test([...skills.keys()].join(' '))) return [];
   const odd = [...skills.values()].filter(({ name }) => !plain.test(name));

@@ -111,7 +111,7 @@ async function isTrustedToRun(
         return no(
           'NOT_EXECUTABLE',
           `"${gap}" of "${name}" is not covered by the digest that was trusted`,
-          'put the file itself into the folder, in the place of the link',
+          'replace the link in the folder by the file itself',
         );
       return yes('TRUSTED_DIGEST', `this content was trusted: ${verdict.digest}`);
     }

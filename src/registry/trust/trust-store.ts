@@ -182,7 +182,7 @@ export function createTrustStore({ file, files, environment, clock }: TrustStore
     );
   }
 
-  /** What is not there any more is taken by its name. */
+  /** What no longer exists is taken by its name. */
   function belongingOf({ path, within, configuredFor }: TrustRoot): Belonging {
     const real = (place: string): string => files.realPath(place) ?? place;
     return {

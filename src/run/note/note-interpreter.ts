@@ -15,7 +15,7 @@ import type { HostFilters } from '../plan/templates.ts';
 import type { RunFacts } from '../run-facts.ts';
 
 /** No step of a plan and no call of a program has this key. */
-export const noteKey = '$note';
+const noteKey = '$note';
 
 type Done = Extract<Advance, { kind: 'done' }>;
 

@@ -200,13 +200,9 @@ export function evaluateValue(value: CompiledValue, parts: EvaluationParts): Eva
     case 'broken':
       return { ok: false, fault: faultOf(value.diagnostic, value.place, value.source) };
     case 'template': {
-      const { template, place } = value;
-      return placedOutcome(
-        evaluate(parts, value.reads, (variables, options) => template.evaluate(variables, options)),
-        place,
-        template.source,
-        parts,
-        value.reads,
+      const { template } = value;
+      return evaluate(template.source, value, parts, (variables, options) =>
+        template.evaluate(variables, options),
       );
     }
     case 'list': {
@@ -238,54 +234,36 @@ export function evaluateObject(value: CompiledValue, parts: EvaluationParts): Ev
 export function renderText(text: CompiledText, parts: EvaluationParts): Evaluated<string> {
   if (text.kind === 'constant') return { ok: true, value: text.text };
   if (text.kind === 'broken') return { ok: false, fault: faultOf(text.diagnostic, text.place, text.source) };
-  return placedOutcome(
-    evaluate(parts, text.reads, (variables, options) => text.template.render(variables, options)),
-    text.place,
-    text.template.source,
-    parts,
-    text.reads,
+  return evaluate(text.template.source, text, parts, (variables, options) =>
+    text.template.render(variables, options),
   );
 }
 
 export function evaluateTest(test: CompiledTest, parts: EvaluationParts): Evaluated<boolean> {
   if (test.kind === 'broken') return { ok: false, fault: faultOf(test.diagnostic, test.place, test.source) };
-  return placedOutcome(
-    evaluate(parts, test.reads, (variables, options) => test.expression.test(variables, options)),
-    test.place,
-    test.expression.source,
-    parts,
-    test.reads,
+  return evaluate(test.expression.source, test, parts, (variables, options) =>
+    test.expression.test(variables, options),
   );
 }
 
 /** The value of an expression. */
 export function evaluateExpression(test: CompiledTest, parts: EvaluationParts): Evaluated<Json> {
   if (test.kind === 'broken') return { ok: false, fault: faultOf(test.diagnostic, test.place, test.source) };
-  return placedOutcome(
-    evaluate(parts, test.reads, (variables, options) => test.expression.evaluate(variables, options)),
-    test.place,
-    test.expression.source,
-    parts,
-    test.reads,
+  return evaluate(test.expression.source, test, parts, (variables, options) =>
+    test.expression.evaluate(variables, options),
   );
 }
 
+/** Charged to the budget of the owner; a fault has its place. */
 function evaluate<T>(
-  { owner, budget, variables, startedAtMs, startedOffsetMinutes }: EvaluationParts,
-  reads: Reads,
-  run: (variables: Variables, options: TemplateOptions) => Outcome<T>,
-): Outcome<T> {
-  return budget.spend(owner, (meter) => run(variables(reads), { meter, startedAtMs, startedOffsetMinutes }));
-}
-
-/** Adds the place to a fault. */
-function placedOutcome<T>(
-  outcome: Outcome<T>,
-  place: TextPlace,
   source: string,
-  { noteOn }: EvaluationParts,
-  reads: Reads,
+  { place, reads }: { readonly place: TextPlace; readonly reads: Reads },
+  { owner, budget, variables, startedAtMs, startedOffsetMinutes, noteOn }: EvaluationParts,
+  run: (variables: Variables, options: TemplateOptions) => Outcome<T>,
 ): Evaluated<T> {
+  const outcome = budget.spend(owner, (meter) =>
+    run(variables(reads), { meter, startedAtMs, startedOffsetMinutes }),
+  );
   if (outcome.ok) return outcome;
   const { code, message } = faultOf(outcome.diagnostic, place, source);
   return { ok: false, fault: { code, message: `${message}${noteOn?.(reads) ?? ''}` } };

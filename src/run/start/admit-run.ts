@@ -357,6 +357,6 @@ export async function createInterpreter(
     throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not record what it executes`);
   const compiled = await programs.load(digest, path);
   if (!compiled.ok)
-    throw new TechneError('PROFILE_UNSUPPORTED', `the program of run ${meta.run} does not compile any more`);
+    throw new TechneError('PROFILE_UNSUPPORTED', `the program of run ${meta.run} no longer compiles`);
   return new ProgramInterpreter({ program: compiled.program, input, limits });
 }

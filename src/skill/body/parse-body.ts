@@ -267,7 +267,7 @@ export function findReferences(text: string, from = 0): readonly Reference[] {
   return found.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** What stands between two runs of backticks of equal length, as CommonMark pairs them. */
+/** The text between two runs of backticks of equal length, as CommonMark pairs them. */
 function codeSpans(line: string): readonly Span[] {
   const runs: Span[] = [];
   for (let at = line.indexOf('`'); at !== -1;) {

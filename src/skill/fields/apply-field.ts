@@ -370,7 +370,7 @@ function fromMap(map: YamlMap, report: Report): SuggestedEdge[] {
   });
 }
 
-export function readEdges(node: YamlNode, report: Report): readonly SuggestedEdge[] {
+function readEdges(node: YamlNode, report: Report): readonly SuggestedEdge[] {
   if (node.kind === 'map') return fromMap(node, report);
   if (node.kind === 'scalar')
     return (readTextList('suggested_edges', node, report) ?? []).map((type) => ({ type, target: null }));
@@ -434,7 +434,7 @@ function phraseOf(node: YamlNode, report: Report): string | null {
   return null;
 }
 
-export function readTriggers(node: YamlNode, report: Report): readonly Trigger[] {
+function readTriggers(node: YamlNode, report: Report): readonly Trigger[] {
   if (node.kind === 'map') {
     report(
       'FIELD_TYPE',

@@ -105,7 +105,7 @@ export function readMetadata(
       report(
         'METADATA_NESTED',
         value.span,
-        `metadata.${key} is ${describeValue(value)}, not text; it counts for nothing`,
+        `metadata.${key} is ${describeValue(value)}, not text; it is ignored`,
         'write it as one text',
       );
   }

@@ -197,7 +197,7 @@ function startOfEntry(text: string, at: number): number {
   return passedOver.lastIndex;
 }
 
-/** What stands between a colon and the end of its line: nothing, or a value after blanks. Else `null`. */
+/** The text between a colon and the end of its line: nothing, or a value after blanks. Else `null`. */
 function valueAfter(text: string, start: number, end: number): string | null {
   if (start === end) return '';
   let at = start;

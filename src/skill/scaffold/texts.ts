@@ -32,7 +32,7 @@ Turn a list of merged changes into notes that a user of the product understands.
 1. Collect the changes since the last release: ask for the list when it is not in the conversation.
 2. Group them under Added, Changed and Fixed. Leave out what users cannot notice.
 3. Write one sentence for each, starting with what the user can now do.
-4. Check the result against \`references/checklist.md\` and mend what fails.
+4. Check the result against \`references/checklist.md\` and fix what fails.
 
 ## Output Template
 

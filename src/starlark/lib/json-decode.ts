@@ -221,7 +221,7 @@ function scanEscape(text: string, at: number): number {
 }
 
 /** What the escapes of `text`, the inside of a string that was scanned, stand for. */
-export function unescape(text: string): string {
+function unescape(text: string): string {
   // Only well-formed literals get here, so nothing is refused, and the whole is read once.
   return JSON.parse(`"${text}"`) as string;
 }

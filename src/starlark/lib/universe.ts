@@ -127,7 +127,7 @@ function tuple(thread: Thread, x: Value | undefined): Tuple {
   return new Tuple([]);
 }
 
-export const conversions: readonly Native[] = [
+const conversions: readonly Native[] = [
   fixed('bool', 'x?, /', (_thread, _self, x) => x !== undefined && truth(x)),
   fixed('bytes', 'x, /', (thread, _self, x) => bytes(thread, x as Value)),
   variadic('dict', (thread, _self, args, named) => {

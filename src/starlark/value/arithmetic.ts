@@ -198,7 +198,7 @@ function unaryUnsupported(operator: string, a: Value): EvalError {
 // Joining and repeating strings, bytes, lists and tuples: charged before anything is made.
 
 /** `a + b`, or undefined when they are not two sequences of one type. */
-export function concatenate(thread: Thread, a: Value, b: Value): Value | undefined {
+function concatenate(thread: Thread, a: Value, b: Value): Value | undefined {
   if (typeof a === 'string') return typeof b === 'string' ? concatenateStrings(thread, a, b) : undefined;
   if (a instanceof List)
     return b instanceof List ? new List(concatenateItems(thread, a.items, b.items, true)) : undefined;
@@ -229,7 +229,7 @@ function concatenateItems(thread: Thread, a: Value[], b: Value[], asList: boolea
 }
 
 /** `a * times`, or undefined when `a` is not a sequence. */
-export function repeat(thread: Thread, a: Value, times: number | bigint): Value | undefined {
+function repeat(thread: Thread, a: Value, times: number | bigint): Value | undefined {
   const count = times > 0 ? Number(times) : 0;
   if (typeof a === 'string') {
     const units = size(a.length, count, MAX_STRING_UNITS);

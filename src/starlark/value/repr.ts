@@ -303,7 +303,7 @@ function escapePoint(point: number): string {
   return `\\u${hex(point, 4)}`;
 }
 
-export function quoteBytes(bytes: Uint8Array): string {
+function quoteBytes(bytes: Uint8Array): string {
   return `b"${escapeBytes(bytes)}"`;
 }
 

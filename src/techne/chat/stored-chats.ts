@@ -8,7 +8,7 @@ import type { ChatEntry } from '../../chat/entry.ts';
 import { logVersion } from '../../chat/entry.ts';
 import { ChatFiles } from '../../node/chat/chat-files.ts';
 
-/** The same for every surface, so that each can go on with what another began. */
+/** The same for every surface, so that each can continue what another began. */
 export type StoredChats = ChatFiles;
 
 export function openStoredChats(homeFolder: string): StoredChats {

@@ -152,7 +152,7 @@ function slashOf({ skills }: OpenChat, { text, reserved }: ChatSubmission): Slas
   );
 }
 
-export function isExecutable({ runs: { snapshot } }: Pick<OpenChat, 'runs'>, name: string): boolean {
+function isExecutable({ runs: { snapshot } }: Pick<OpenChat, 'runs'>, name: string): boolean {
   const { form, bar } = snapshot.get(name).card;
   return form !== 'instructions' && bar === null;
 }

@@ -80,7 +80,7 @@ function tools(): ReadonlyMap<string, ToolFacts> {
   return known;
 }
 
-export function factsOf(
+function factsOf(
   head: Pick<SkillHead, 'form' | 'frontmatter' | 'risk' | 'capabilities' | 'inputs'>,
   builtin: boolean,
 ): SkillFacts {

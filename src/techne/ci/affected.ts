@@ -22,13 +22,8 @@ export interface ChangedFiles {
   readonly before: (path: string) => Promise<string | null>;
 }
 
-/** Every skill of a snapshot, also those that are hidden or refused. */
-export function everySkillOf(snapshot: Snapshot): readonly Skill[] {
-  return [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill), ...snapshot.refused];
-}
-
 /** The names of skills that a skill uses: its steps, and what it requires. */
-export function namedBy({ head, name }: Skill): ReadonlySet<string> {
+function namedBy({ head, name }: Skill): ReadonlySet<string> {
   const named = new Set([...skillsNamedIn(head), ...(head.requires?.skills ?? [])]);
   named.delete(name);
   return named;

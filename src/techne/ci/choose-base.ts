@@ -87,7 +87,7 @@ const branchVariables = [
 ] as const;
 
 /** A branch that a change is to be merged into, or the commit that was there before a push. */
-export function baseOfPipeline(variables: Variables): Said | null {
+function baseOfPipeline(variables: Variables): Said | null {
   const merged = commitIn(variables['CI_MERGE_REQUEST_DIFF_BASE_SHA']);
   if (merged !== null) return { variable: 'CI_MERGE_REQUEST_DIFF_BASE_SHA', names: [merged] };
   for (const variable of branchVariables) {

@@ -196,7 +196,7 @@ export function withKeys(findings: readonly CiFinding[], root: string): readonly
     });
 }
 
-export function pathFrom(root: string, path: string): string {
+function pathFrom(root: string, path: string): string {
   const from = relative(root, path);
   if (from === '') return '.';
   return from === '..' || from.startsWith(`..${sep}`) ? path : from.split(sep).join('/');

@@ -31,7 +31,7 @@ export function findSkill(files: Files, path: string): SkillPlace | null {
   return null;
 }
 
-export function isSkillFile(path: string): boolean {
+function isSkillFile(path: string): boolean {
   return basename(path).toLowerCase() === 'skill.md';
 }
 

@@ -172,7 +172,7 @@ async function skillFile(
 }
 
 /** The files of a skill that can name its steps and inputs. */
-export function filesOf(
+function filesOf(
   { folder, main }: SkillPlace,
   { files, read }: Pick<NavigationWorld, 'files' | 'read'>,
 ): readonly { readonly path: string; readonly file: LanguageFile }[] {

@@ -79,7 +79,7 @@ export function fixAllChanges(fixes: readonly DraftFix[], inside: string): reado
     .map(({ at, insert }) => ({ start: at, end: at, text: insert }));
 }
 
-export function applyChanges(text: string, changes: readonly TextChange[]): string {
+function applyChanges(text: string, changes: readonly TextChange[]): string {
   if (changes.every(({ start, end }) => start === end))
     return applyFixes(
       text,

@@ -12,7 +12,7 @@ export type ReadChat =
   | { readonly id: string; readonly fault: string };
 
 /** Of one conversation. */
-export const maxChatBytes = 64 * 1024 * 1024;
+const maxChatBytes = 64 * 1024 * 1024;
 
 export function chatFiles(homeFolder: string): ChatFiles {
   return new ChatFiles(join(homeFolder, '.techne', 'chats'));

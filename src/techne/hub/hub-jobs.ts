@@ -151,7 +151,7 @@ export class HubJobs {
     if (request.kind === 'scan') this.#checkTargets(request.targets);
     if (this.#in('queued').length >= queued)
       throw new TechneError('OVERLOADED', `${queued} jobs wait already`, {
-        hint: 'wait until some have ended, or cancel those that nobody needs',
+        hint: 'wait until some have ended, or cancel those that are not needed',
       });
     if (holdsContent(request) && this.#in('ready').length >= ready)
       throw new TechneError('OVERLOADED', `${ready} fetched sources wait for consent already`, {
@@ -189,7 +189,7 @@ export class HubJobs {
   file(id: string, name: string, path: string): ShownFile {
     const { held } = this.#find(id);
     if (held === null)
-      throw new TechneError('STALE', 'what was fetched is not kept any more', { hint: 'fetch it again' });
+      throw new TechneError('STALE', 'what was fetched is no longer kept', { hint: 'fetch it again' });
     const { present, proposed } = filesOf(held, name);
     const [before, after] = [present, proposed].map(
       (files) => files?.find((file) => file.path === path) ?? null,
@@ -453,7 +453,7 @@ export class HubJobs {
     }));
   }
 
-  /** Until somebody agrees, or nobody came. */
+  /** Until it is agreed to, or expires. */
   #hold(job: Job): void {
     const { bytes, readyMs } = this.#limits;
     const waiting = this.#in('ready').reduce((sum, { held }) => sum + (held?.bytes ?? 0), 0);

@@ -46,7 +46,7 @@ export interface OpenHubOptions {
   readonly library: SkillLibrary;
   /** Where the workspace is looked for, and the paths of `scanSource` start. Default: the workspace of the library. */
   readonly cwd?: string;
-  /** Told while something is fetched, scanned or installed. Default: nobody. */
+  /** Told while something is fetched, scanned or installed. Default: none. */
   readonly tell?: (progress: Progress) => void;
   /** Stops fetching and scanning; nothing is installed then. Default: never. */
   readonly signal?: Abort;

@@ -136,4 +136,4 @@ export async function findSource(
   });
 }
 
-export const dayMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-// Which messages reach which skill, before and after: the candidate must get its own, and nobody may lose theirs.
+// Which messages reach which skill, before and after: the candidate must get its own, and no other skill may lose one.
 //
 //   eval prompts, triggers and descriptions of every skill -> the matcher of conversations, on both snapshots -> what went wrong
 //

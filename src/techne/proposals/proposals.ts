@@ -34,7 +34,7 @@ export interface ProposalsOptions {
   readonly homeFolder: string;
   /** Default: the clock of this machine. */
   readonly now?: () => string;
-  /** Told of every change that was made. Must not throw. Default: nobody. */
+  /** Told of every change that was made. Must not throw. Default: none. */
   readonly onEvent?: (event: SkillChanged) => void;
 }
 
@@ -365,7 +365,7 @@ export class Proposals {
         ? ((await this.queue.installed(folder))?.tree ?? null)
         : await this.queue.tree(old, 'base');
     if (kind === 'edit' && base === null)
-      throw refused(`the skill "${skill}" is not there any more`, 'reject it, and propose a new skill');
+      throw refused(`the skill "${skill}" no longer exists`, 'reject it, and propose a new skill');
     const origin: ProposalOrigin = { by: 'person', surface, run: null, conversation: null, model: null };
     const { proposal } = await this.queue.add({ kind, skill, newName, folder, why, origin }, base, tree);
     if (proposal.id !== old.id) await this.reject(old.id, `${reason} (by proposal ${proposal.id})`, by);

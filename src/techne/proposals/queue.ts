@@ -43,7 +43,7 @@ export interface QueueOptions {
   readonly waitMs?: number;
 }
 
-/** Who stopped changes that need nobody, when and why. */
+/** Who stopped automatic changes, when and why. */
 export interface Freeze {
   /** ISO 8601. */
   readonly at: string;

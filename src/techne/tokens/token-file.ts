@@ -2,7 +2,7 @@
 //
 //   ~/.techne/tokens.json: { version, tokens: [{ name, role, hash, createdAt, expiresAt, revokedAt }] }
 //
-// A token is 32 random bytes, shown once. The file has its SHA-256: nobody can guess 256 random bits, so a slow hash, which is for
+// A token is 32 random bytes, shown once. The file has its SHA-256: 256 random bits cannot be guessed, so a slow hash, which is for
 // passwords, would only slow down every request. The file is looked at for each request, so that a revocation counts at once.
 // Each change is made under a lock and written with mode 0600; a file that others can write proves nothing and is refused. A name is
 // used once: the journals of runs have it.
@@ -34,7 +34,7 @@ export interface TokenFileOptions {
   readonly nowMs: () => number;
 }
 
-/** Whose token it is, or why it counts for nothing. */
+/** Whose token it is, or why it is refused. */
 export type FoundToken = TokenRecord | 'unknown' | 'expired' | 'revoked';
 
 const version = 1;

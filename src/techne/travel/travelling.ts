@@ -15,7 +15,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { Runner, RunnerOptions, SubmitRequest } from '../../run/runner.ts';
-import { createRunner } from '../../run/runner.ts';
+import { createRunner } from '../../run/create-runner.ts';
 import type { PackedSkills } from '../../travel/pack-skills.ts';
 import { packSkills } from '../../travel/pack-skills.ts';
 import { workspacePlace } from '../../travel/places.ts';

@@ -12,7 +12,7 @@ import type { JournalEntry } from '../../../src/journal/entry.ts';
 import type { RunStore } from '../../../src/ports/run-store.ts';
 import type { RunResult } from '../../../src/run/result/result.ts';
 import type { Runner } from '../../../src/run/runner.ts';
-import { createRunner } from '../../../src/run/runner.ts';
+import { createRunner } from '../../../src/run/create-runner.ts';
 import type { ChildProgram } from '../../support/child-program.ts';
 import { actsIn, countOf, mustBeComplete, mustBeKnown, mustNotRepeat } from './crash-program.ts';
 import type { DriveLine, DriveRequest } from './drive-request.ts';

@@ -20,7 +20,7 @@ import type { RunStore } from '../../../src/ports/run-store.ts';
 import { createMemoryBlobs } from '../../../src/ports/memory-blobs.ts';
 import type { RunResult } from '../../../src/run/result/result.ts';
 import type { Runner } from '../../../src/run/runner.ts';
-import { createRunner } from '../../../src/run/runner.ts';
+import { createRunner } from '../../../src/run/create-runner.ts';
 import type { FaultPlan } from '../../support/faulty-journal-files.ts';
 import { FaultyDisk, seededRandom } from '../../support/faulty-journal-files.ts';
 import { crashHost } from './crash-host.ts';

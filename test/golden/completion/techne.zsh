@@ -125,18 +125,18 @@ _techne_proposals() {
   local -a members
   typeset -A opt_args
   members=(
-    'list:List proposals that wait; with --all every one'
+    'list:List proposals that wait for you; with --all every one'
     'show:Show a proposal\: who made it and why, its checks and its history'
-    'diff:Show what a proposal would change, with the findings of the guard beside the lines'
-    'check:Check proposals again, on the production path'
-    'accept:Look at a proposal, and let it take effect'
+    'diff:Show what a proposal would change, with the findings of the scan beside the lines'
+    'check:Check proposals again'
+    'accept:Review a proposal, and accept it'
     'reject:Reject a proposal; the same change cannot be proposed again'
     'edit:Propose your own version of a proposal, from a folder'
-    'rollback:Take back an accepted proposal, while the skill is as it was installed'
+    'rollback:Undo an accepted proposal, if the skill has not changed since'
     'history:Show the audit\: every proposal, check, decision and skip, with its reason'
-    'auto:Apply proposals.autoEnable now\: enable what it allows, take back what fails'
-    'freeze:Let nothing take effect without you until unfreeze'
-    'unfreeze:Let proposals.autoEnable apply again'
+    'auto:Apply proposals.autoEnable now\: accept what it allows, roll back what fails'
+    'freeze:Stop automatic acceptance until unfreeze'
+    'unfreeze:Allow automatic acceptance again'
   )
   _arguments -C '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
@@ -719,7 +719,7 @@ _techne_serve() {
     '--public-url=[What browsers open where a proxy is in front, such as https\://runs.example.org]:URL: ' \
     '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
     '--grace=[How long commands and asks under way may take to end when the server stops (default 30)]:SECONDS: ' \
-    '--otel[Give spans of runs and metrics to OpenTelemetry (@opentelemetry/api must be installed)]' \
+    '--otel[Report spans of runs, and metrics, to OpenTelemetry (@opentelemetry/api must be installed)]' \
     '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
     '--rate=[Requests of one token in a second (default 100)]:N: ' \
     '--studio[Also serve the pages of techne studio; people log in with a token]' \
@@ -750,7 +750,7 @@ _techne_serve() {
           '--public-url=[What browsers open where a proxy is in front, such as https\://runs.example.org]:URL: ' \
           '--concurrency=[Runs at once, 1 to 256 (default 8)]:N: ' \
           '--grace=[How long commands and asks under way may take to end when the server stops (default 30)]:SECONDS: ' \
-          '--otel[Give spans of runs and metrics to OpenTelemetry (@opentelemetry/api must be installed)]' \
+          '--otel[Report spans of runs, and metrics, to OpenTelemetry (@opentelemetry/api must be installed)]' \
           '--workers[Leave runs to the workers of the store (techne worker) instead of driving them here]' \
           '--rate=[Requests of one token in a second (default 100)]:N: ' \
           '--studio[Also serve the pages of techne studio; people log in with a token]' \
@@ -793,7 +793,7 @@ _techne_worker() {
     'start:Drive queued runs'
     'list:Show the processes that use a store'
     'held:Show runs that workers do not try again'
-    'release:Let workers try a run again that is held'
+    'release:Let workers try a held run again'
   )
   _arguments -C '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
     '*--queue=[A queue to take runs from (default\: default; repeatable)]:NAME: ' \
@@ -883,13 +883,13 @@ _techne_schedule() {
   local -a members
   typeset -A opt_args
   members=(
-    'list:Show schedules, when they are due, and what became of the last time'
-    'add:Start a skill again and again'
-    'show:Show a schedule and the times that follow'
+    'list:Show schedules, when they are due, and the result of the last time'
+    'add:Start a skill on a schedule'
+    'show:Show a schedule and its next times'
     'pause:Stop a schedule until it is resumed'
     'resume:Let a paused schedule start its skill again'
     'remove:Remove a schedule'
-    'run-now:Queue a run of a schedule now, besides its times'
+    'run-now:Queue a run of a schedule now, in addition to its times'
   )
   _arguments -C '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -1022,15 +1022,15 @@ _techne_webhook() {
   local -a members
   typeset -A opt_args
   members=(
-    'list:Show webhooks, and how many deliveries wait or are dead'
-    'add:Tell a program elsewhere what runs do'
+    'list:Show webhooks, and how many of their deliveries are pending or dead'
+    'add:Send events of runs to a URL'
     'show:Show a webhook'
-    'pause:Keep the deliveries of a webhook until it is resumed'
+    'pause:Queue the deliveries of a webhook until it is resumed'
     'resume:Deliver again to a webhook that was paused or disabled'
     'remove:Remove a webhook and its deliveries'
-    'rotate:Give a webhook another secret'
-    'test:Let a worker send a test to a webhook, and say what it answered'
-    'deliveries:Show what was sent to a webhook, and what was not'
+    'rotate:Replace the secret of a webhook'
+    'test:Send a test to a webhook, and show its response'
+    'deliveries:Show the deliveries of a webhook, and which of them failed'
     'resend:Send dead deliveries again, or one of any state'
   )
   _arguments -C '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
@@ -1064,9 +1064,9 @@ _techne_webhook() {
           '--help[Show the help of the command]' \
           '-h[Show the help of the command]' ;;
       add)
-        _arguments '*--event=[What it is told (repeatable)]:EVENT:(run.ended run.held question.opened)' \
-          '*--status=[Only runs that ended so (repeatable; default all)]:STATUS:(completed failed cancelled partial)' \
-          '*--audience=[Only questions for these (repeatable; default all)]:WHO:(caller person operator)' \
+        _arguments '*--event=[Which events to send (repeatable)]:EVENT:(run.ended run.held question.opened)' \
+          '*--status=[Only runs that ended with this status (repeatable; default all)]:STATUS:(completed failed cancelled partial)' \
+          '*--audience=[Only questions for this audience (repeatable; default all)]:WHO:(caller person operator)' \
           '*--skill=[Only runs of this skill (repeatable; default all)]:NAME: ' \
           '*--include=[body\: also the text of the result or the question; callback\: a token to answer a form with (repeatable)]:PART:(body callback)' \
           '--server=[The address of techne serve, for links (default\: links are paths)]:URL: ' \
@@ -1207,8 +1207,8 @@ _techne_callback() {
   typeset -A opt_args
   members=(
     'list:Show callback tokens, of a run or of all'
-    'create:Make a token with which somebody outside answers one form of a run'
-    'revoke:End a callback token'
+    'create:Make a token that answers one form of a run'
+    'revoke:Revoke a callback token'
   )
   _arguments -C '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -1242,7 +1242,7 @@ _techne_callback() {
           '-h[Show the help of the command]' \
           '1:A run\: its id, the end of it, or last:_techne_waiting_runs' ;;
       create)
-        _arguments '--name=[What the journal calls it (default callback)]:NAME: ' \
+        _arguments '--name=[The name of the token in the journal (default callback)]:NAME: ' \
           '--expires=[How long it works, such as 2h (default 7d, at most 30d)]:TIME: ' \
           '--store=[Where runs are kept\: files, or postgres\://USER@HOST\:PORT/DATABASE (default\: runs.store of the configuration, else files)]:STORE:(files postgres\://)' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -1280,9 +1280,9 @@ _techne_store() {
   typeset -A opt_args
   members=(
     'show:Show the versions, sizes and counts of a store'
-    'migrate:Make the tables of a store, or bring them forward'
+    'migrate:Create the tables of a store, or migrate them'
     'tenant:Add, list and remove tenants, each with tables and a user of its own'
-    'limit:Say how many runs workers drive at a time, and how many begin in a time'
+    'limit:Limit how many runs are driven at a time, and how many begin in a period'
     'trust:Show, grant and revoke what workers may execute'
     'files:Files for the workspaces of runs that workers drive'
   )
@@ -1353,7 +1353,7 @@ _techne_store() {
           '--skill=[Of the runs of this skill]:NAME: ' \
           '--tenant=[In the store of this tenant]:NAME: ' \
           '--concurrency=[Runs at a time on all workers; 0 stops them]:N: ' \
-          '--rate=[Runs that begin in any period of so many seconds]:RUNS/SECONDS: ' \
+          '--rate=[The most runs that may begin in any period of SECONDS]:RUNS/SECONDS: ' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -1402,7 +1402,7 @@ _techne_graph() {
   local -a members
   typeset -A opt_args
   members=(
-    'stats:Count notes, types, edges and loose ends'
+    'stats:Count notes, types, edges and dangling links'
     'show:Show a note\: type, properties, links and backlinks'
     'neighbours:Show the notes around a note'
     'path:Find a shortest way between two notes'
@@ -1410,7 +1410,7 @@ _techne_graph() {
     'dangling:List links that lead to no note, heading or block'
     'query:Find notes by type, property, tag, edge and words'
     'suggest:Suggest links that a note could have, with reasons'
-    'check:Compare notes with what skills declare, and report loose links'
+    'check:Compare notes with what skills declare, and report dangling links'
   )
   _arguments -C '--vault=[The folder of notes (default\: graph.vault of the configuration, else the workspace)]:DIR:_files -/' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
@@ -1797,18 +1797,18 @@ _techne_commands() {
     'plan:Show the steps of a composition, workflow or chain'
     'eval:Measure whether skills are found, chosen and useful'
     'ci:Check, scan, test and evaluate the skills that a change concerns'
-    'learn:Propose skills from what you did again and again'
+    'learn:Propose skills for work that you repeat'
     'proposals:Review changes of skills that agents propose'
     'publish:Build a static hub of skills for any web host'
     'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
     'star:Run a Starlark program, or open a Starlark prompt'
-    'lsp:Help while skills are written, in any editor (language server)'
+    'lsp:Check and complete skills in any editor (language server)'
     'list:List the skills that techne finds'
     'show:Show everything about one skill'
     'search:Find skills by words in their name or description'
     'match:Show which skills a message asks for, and why'
     'index:Show the list of skills that a model gets, and its size in tokens'
-    'scan:Scan skills for what could harm their user'
+    'scan:Scan skills for harmful content'
     'skills:Show how skills are used, and which to merge or retire'
     'doctor:Check the environment, and explain why a skill cannot be used'
     'run:Run a skill'
@@ -1816,23 +1816,23 @@ _techne_commands() {
     'runs:List, inspect, resume, replay, fork and remove runs'
     'chat:Talk with a model that has your skills and tools'
     'acp:Serve the chat to an editor over the Agent Client Protocol'
-    'studio:See skills, runs and what waits for you in a browser'
+    'studio:Use skills and runs in a browser'
     'serve:Serve skills and runs over HTTP; make tokens for it'
     'worker:Drive the runs of a team, on any number of machines'
-    'schedule:Start skills at times, on the workers of a team'
-    'webhook:Tell programs elsewhere what runs do'
-    'callback:Let somebody outside answer one form of a run'
-    'store:Look after the database of a team\: tables, tenants, limits, trust, files'
+    'schedule:Start skills on a schedule, on the workers of a team'
+    'webhook:Send events of runs to other programs'
+    'callback:Let someone without a token of the server answer a form'
+    'store:Administer the database of a team\: tables, tenants, limits, trust, files'
     'graph:Ask about notes and the links between them'
     'add:Install skills from a folder, a repository, an archive, a package or a web site'
     'outdated:List installed skills whose source has something newer'
-    'update:Bring installed skills to what their sources have now'
-    'restore:Put installed skills back to what the lock says'
-    'adopt:Take the changes of an installed skill into the lock'
+    'update:Update installed skills from their sources'
+    'restore:Restore installed skills to what the lock says'
+    'adopt:Keep the changes of an installed skill, and record them in the lock'
     'pin:Keep "techne update" from changing a skill'
     'unpin:Let "techne update" change a skill again'
     'remove:Remove installed skills, their entries in the lock and their trust'
-    'hub:See what is installed, search and serve hubs, and keep the keys that sign them'
+    'hub:List installed skills, search and serve hubs, manage signing keys'
     'mcp:Use skills from your agent\: configure hosts, serve MCP'
     'trust:Allow a skill, or all skills of a folder, to be executed'
     'untrust:Revoke trust'
@@ -1955,8 +1955,8 @@ _techne() {
           '*:A folder of skills, or a skill (default\: the workspace):_files' ;;
       learn)
         _arguments '--from=[What to learn from\: the last days, such as 7d (default\: 30d), or one run or conversation by its id]:RUN|CHAT|DAYS:(7d 30d 90d)' \
-          '--least=[How often it must have been done (default\: 3; 1 with a run or conversation)]:N: ' \
-          '--limit=[Propose at most so many (default\: 5)]:N: ' \
+          '--least=[Propose only what was done at least N times (default\: 3; 1 with a run or conversation)]:N: ' \
+          '--limit=[Propose at most N skills (default\: 5)]:N: ' \
           '--everywhere[Learn from work in every workspace; the skills go to your own folder]' \
           '--dry-run[Only show what would be proposed; no model is asked]' \
           '--answer=[Who writes the drafts\: model, model\:NAME or script\:FILE (default\: a model, if configured)]:WHO:(model)' \

@@ -12,9 +12,11 @@ import type { Facts, Flow, InnerScript, RunCommand, Sink, Value } from '../facts
 import { joinValues, maxNamed, nothing, plain, tainted, withTaint } from '../facts.ts';
 import type { Taint } from '../taint.ts';
 import { isSecretName, isWholeTree, taintOfPath } from '../taint.ts';
+import type { Definition } from './statement.ts';
+import { findAssignment, readDefinition, readImports, readTargets } from './statement.ts';
 import type { Token } from './tokenise.ts';
 import { closingsOf, maxTokens, tokenise } from './tokenise.ts';
-import { connectionModules, evaluators, shells, sinkOf, sourceOf } from './vocabulary.ts';
+import { evaluators, shells, sinkOf, sourceOf } from './vocabulary.ts';
 
 /** What the functions of all scripts of a skill do. */
 export interface World {
@@ -33,14 +35,13 @@ const maxFlows = 20_000;
 const maxDepth = 60;
 const unitsForFlow = 40;
 const shortRange = 2;
-const longestImport = 2_000;
 
 export function followScript(
   text: string,
   language: Language,
   work: Work,
   world: World = createWorld(),
-  /** Of a file that others can import. Default: nobody can. */
+  /** Of a file that others can import. Default: null, no other file can. */
   path: string | null = null,
 ): Facts {
   const tokens = tokenise(text, language, work);
@@ -83,11 +84,7 @@ class ScriptFollower implements Facts {
   #depth = 0;
   #connects = false;
   #reports = false;
-  #function: {
-    readonly name: string;
-    readonly indent: number;
-    readonly parameters: ReadonlySet<string>;
-  } | null = null;
+  #function: (Definition & { readonly indent: number }) | null = null;
 
   constructor(tokens: readonly Token[], language: Language, world: World, work: Work) {
     this.#tokens = tokens;
@@ -166,9 +163,18 @@ class ScriptFollower implements Facts {
     const first = this.#tokens[start] as Token;
     if (this.#function !== null && this.#language === 'python' && indent <= this.#function.indent)
       this.#function = null;
-    if (this.#imports(start, end)) return;
-    if (this.#defines(start, end, indent)) return;
-    const equal = this.#assignment(start, end);
+    const imports = readImports(this.#tokens, start, end, this.#language, this.#work);
+    if (imports !== null) {
+      for (const [name, of] of imports.names) this.#aliases.set(name, of);
+      this.#connects ||= imports.connects;
+      if (imports.isAll) return;
+    }
+    const definition = readDefinition(this.#tokens, start, end, this.#language);
+    if (definition !== null) {
+      this.#function = { ...definition, indent };
+      if (definition.isAll) return;
+    }
+    const equal = findAssignment(this.#tokens, start, end);
     const value = this.#value(equal === -1 ? start : equal + 1, end);
     if (this.#language === 'powershell') {
       // A command and its arguments, without parentheses.
@@ -183,7 +189,7 @@ class ScriptFollower implements Facts {
     }
     if (equal !== -1) {
       this.#rename(start, equal, end);
-      for (const name of this.#targets(start, equal)) {
+      for (const name of readTargets(this.#tokens, start, equal)) {
         const before = this.#values.get(name);
         const adds = this.#tokens[equal]?.text !== '=';
         this.#values.set(
@@ -217,110 +223,6 @@ class ScriptFollower implements Facts {
     const [chain, next] = this.#chain(equal + 1, end);
     if (next >= end && (evaluators.test(chain) || shells.test(chain) || sinkOf(chain, false) !== null))
       this.#aliases.set(name.text, chain);
-  }
-
-  #imports(start: number, end: number): boolean {
-    const first = this.#tokens[start]?.text;
-    const most = first === 'import' || first === 'from' ? longestImport : 60;
-    if (most === longestImport && end - start > most)
-      this.#work.leaveOut?.('it imports more names at once than are followed');
-    const tokens = this.#tokens.slice(start, Math.min(end, start + most));
-    const words = tokens.map(({ text }) => text);
-    if ((first === 'import' && words[1] !== '(') || first === 'from' || words.includes('require')) {
-      const module = tokens
-        .find(
-          (token, at) =>
-            token.kind === 'text' &&
-            (words[at - 1] === 'from' || words[at - 2] === 'require' || first === 'import'),
-        )
-        ?.text.replace(/^node:/, '');
-      if (module !== undefined && this.#language === 'javascript') {
-        this.#connects ||= connectionModules.test(module);
-        const from = words.indexOf('from');
-        const equal = words.indexOf('=');
-        const stop = from === -1 ? equal : from;
-        const destructured = words.slice(0, Math.max(0, stop)).includes('{');
-        for (let at = 1; at < stop; at += 1)
-          if (tokens[at]?.kind === 'name' && words[at] !== 'as') {
-            // `{ key as k }`, `{ key: k }`
-            const isRenamed = words[at - 1] === 'as' || words[at - 1] === ':';
-            const original = isRenamed ? words[at - 2] : words[at];
-            this.#aliases.set(words[at] as string, destructured ? `${module}.${original}` : module);
-          }
-        return first === 'import' || (stop !== -1 && words[words.indexOf(module) + 2] !== '.');
-      }
-      if (this.#language === 'python' && (first === 'import' || first === 'from')) {
-        this.#pythonImport(words);
-        return true;
-      }
-    }
-    return false;
-  }
-
-  #pythonImport(words: readonly string[]): void {
-    const at = words.indexOf('import');
-    const prefix = words[0] === 'from' ? `${words.slice(1, at).join('')}.` : '';
-    let name = '';
-    for (let index = at + 1; index <= words.length; index += 1) {
-      const word = words[index];
-      if (word === 'as') {
-        this.#aliases.set(words[index + 1] ?? '', prefix + name);
-        index += 1;
-        name = '';
-      } else if (word === ',' || word === undefined) {
-        if (name !== '' && prefix !== '') this.#aliases.set(name, prefix + name);
-        this.#connects ||= connectionModules.test(prefix === '' ? name : prefix.slice(0, -1));
-        name = '';
-      } else if (word !== '(' && word !== ')') name += word;
-    }
-  }
-
-  /** `def f(a, b):`, `function f(a) {`, `const f = (a) => {`. */
-  #defines(start: number, end: number, indent: number): boolean {
-    const words = this.#tokens.slice(start, Math.min(end, start + 40)).map(({ text }) => text);
-    let at = words.findIndex(
-      (word) => word === 'def' || word === 'function' || word === 'func' || word === 'sub',
-    );
-    if (at === -1 && words.includes('=>') && words.includes('=') && words.indexOf('=') < words.indexOf('=>'))
-      at = words.indexOf('=') - 2;
-    if (at < 0 || at > 4) return false;
-    const name = words[at + 1] ?? '';
-    const open = words.indexOf('(', at);
-    const close = words.indexOf(')', open);
-    if (open === -1 || close === -1 || !/^[A-Za-z_$][\w$]*$/.test(name)) return false;
-    this.#function = {
-      name,
-      indent,
-      parameters: new Set(words.slice(open + 1, close).filter((word) => /^[A-Za-z_$][\w$]*$/.test(word))),
-    };
-    if (this.#language === 'python') {
-      const colon = words.indexOf(':', close);
-      return colon === words.length - 1 || colon === -1;
-    }
-    return end - start <= close + 4;
-  }
-
-  #assignment(start: number, end: number): number {
-    let depth = 0;
-    for (let at = start; at < end; at += 1) {
-      const { kind, text } = this.#tokens[at] as Token;
-      if (kind !== 'mark') continue;
-      if ('([{'.includes(text)) depth += 1;
-      else if (')]}'.includes(text)) depth -= 1;
-      else if (depth === 0 && (text === '=' || text === '+=' || text === '.=' || text === ':=')) return at;
-    }
-    return -1;
-  }
-
-  #targets(start: number, equal: number): readonly string[] {
-    const names: string[] = [];
-    for (let at = start; at < equal; at += 1) {
-      const { kind, text } = this.#tokens[at] as Token;
-      if (kind === 'name' && !/^(?:const|let|var|my|our|local|global|self|this|export|final)$/.test(text))
-        names.push(text);
-      if (names.length >= 200) break;
-    }
-    return names;
   }
 
   /** The union of everything named from `start` to `end`; calls in it are judged. */

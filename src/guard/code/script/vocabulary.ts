@@ -5,7 +5,7 @@ import type { Sink } from '../facts.ts';
 import type { Taint } from '../taint.ts';
 
 /** What a call or a name gives. */
-export const sources: readonly (readonly [RegExp, Taint])[] = [
+const sources: readonly (readonly [RegExp, Taint])[] = [
   [
     /^(?:open|io\.open|fs\.(?:readFileSync|readFile|createReadStream)|fs\.promises\.readFile|fs\/promises\.readFile|File\.read|file_get_contents|Get-Content|readFileSync|readFile|os\.(?:ReadFile|Open)|ioutil\.ReadFile|Files\.(?:readString|readAllBytes|readAllLines|lines|newInputStream)|File\.(?:ReadAllText|ReadAllBytes))$|\.(?:read_text|read_bytes)$/,
     'content',
@@ -35,13 +35,13 @@ export const sources: readonly (readonly [RegExp, Taint])[] = [
   [/(?:^|[.:])(?:DownloadString|DownloadData|DownloadFile)$/, 'network'],
 ];
 
-export const networkSinks =
+const networkSinks =
   /^(?:requests|httpx|session|client|http_client|aiohttp)\.(?:post|put|patch|get|request|stream)$|^urllib2?\.(?:request\.)?(?:urlopen|Request)$|^(?:fetch|axios|got|needle|superagent|\$\.(?:ajax|post|get)|node-fetch|Invoke-WebRequest|Invoke-RestMethod|iwr|irm)$|^(?:axios|got|superagent|needle)\.(?:post|put|patch|request|get)$|^https?\.(?:request|get)$|(?:^|[.:])(?:sendall|sendto|sendmail|send_message|sendMail|sendBeacon|PostForm|NewRequest|NewRequestWithContext|BodyPublishers\.\w+|PostAsync|PutAsync|UploadStringTaskAsync|storbinary|UploadString|UploadData|UploadFile|upload_file|upload_fileobj|urlopen|post)$/i;
 /** Only in a script that opens connections itself. */
-export const connectionSinks = /\.(?:send|write|end|emit|request|put|publish)$/;
+const connectionSinks = /\.(?:send|write|end|emit|request|put|publish)$/;
 export const connectionModules =
   /^(?:socket|net|tls|dgram|ws|http|https|http\.client|ftplib|paramiko|smtplib|websocket|websockets|WebSocket|XMLHttpRequest|asyncio)$/;
-export const lookupSinks =
+const lookupSinks =
   /^(?:socket\.(?:gethostbyname|getaddrinfo)|dns\.(?:resolve\w*|lookup)|dns\.resolver\.\w+|Resolve-DnsName|gethostbyname)$/;
 
 /** What runs its argument as a program of the same language. */

@@ -32,7 +32,7 @@ const functionWords = new Set(
 );
 
 /** `sends`, `sending` and `send` are one; only roughly, as all texts are treated alike. */
-export function stemOf(word: string): string {
+function stemOf(word: string): string {
   return word.length < 5 ? word : word.replace(/(?:'s|ies|ing|ed|es|s|e|y)$/, '');
 }
 

@@ -11,7 +11,7 @@ export interface Version {
   readonly pre: readonly (string | number)[];
 }
 
-export function parseVersion(text: string): Version | null {
+function parseVersion(text: string): Version | null {
   const found = /^v?(\d{1,15})\.(\d{1,15})\.(\d{1,15})(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/.exec(
     text.trim(),
   );
@@ -24,7 +24,7 @@ export function parseVersion(text: string): Version | null {
   };
 }
 
-export function compareVersions(a: Version, b: Version): number {
+function compareVersions(a: Version, b: Version): number {
   for (const at of [0, 1, 2] as const) {
     const order = a.numbers[at] - b.numbers[at];
     if (order !== 0) return order;
@@ -83,7 +83,7 @@ interface Comparator {
 }
 
 /** `null`: it is no range. */
-export function parseRange(text: string): readonly (readonly Comparator[])[] | null {
+function parseRange(text: string): readonly (readonly Comparator[])[] | null {
   const sets: (readonly Comparator[])[] = [];
   for (const part of text.split('||')) {
     const hyphen = /^\s*(\S+)\s+-\s+(\S+)\s*$/.exec(part);

@@ -170,7 +170,7 @@ function strongIntegrity(text: string): string | null {
   return null;
 }
 
-export function checkIntegrity(what: string, integrity: string, bytes: Uint8Array): void {
+function checkIntegrity(what: string, integrity: string, bytes: Uint8Array): void {
   const [algorithm = ''] = integrity.split('-');
   const found = `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`;
   if (found !== integrity)

@@ -258,7 +258,7 @@ async function fetchFiles(
 }
 
 /** As `npx skills` computes it: for each path in order of its bytes, path NUL content NUL. */
-export function digestOfFiles(contents: ReadonlyMap<string, Uint8Array>): string {
+function digestOfFiles(contents: ReadonlyMap<string, Uint8Array>): string {
   const hash = nodeCrypto().createHash('sha256');
   for (const path of [...contents.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))))
     hash

@@ -88,7 +88,7 @@ export async function proposeAdopt(at: Installation, name: string): Promise<Adop
   return { before, after, report, drift, files: tree.files, declared, locked, fault: whyNot };
 }
 
-/** For the person to compare with. A source that cannot be reached keeps nobody from adopting. */
+/** For the person to compare with. A source that cannot be reached does not prevent adopting. */
 async function fetchLocked(
   { place, ports }: Installation,
   entry: LockEntry | null,

@@ -41,7 +41,7 @@ import {
 const maxLevels = 8;
 /** How often unusual entries are tried with the full parser: each at most once, so all of them are one text at most. */
 const maxFullTries = 200;
-/** A list on one line, without quotes and brackets inside, in which a text goes on with a variable. */
+/** A list on one line, without quotes and brackets inside, in which a text continues with a variable. */
 const bracedWords = /^\[[^[\]"'{}]*[^[\]"'{},\s][ \t]*\{[^[\]"'{}:,]*\}[^[\]"':]*\](?=\s*(?:#|$))/;
 /** One pair of quotes around all of it. */
 const wholeQuotes = /^(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')$/;
