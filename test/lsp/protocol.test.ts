@@ -266,73 +266,73 @@ describe('typing', () => {
   });
 });
 
-describe('a person without a plan', () => {
-  it('writes a composition from an empty file with completion alone, and it checks clean', async () => {
+describe('a person with an empty file', () => {
+  /** Types as a person with a plain editor: what is offered is taken, new lines keep the indentation. */
+  async function begin(name: string) {
     const client = await connect();
-    const uri = await client.open(
-      world.write('skills/first-plan/SKILL.md', ''),
-      '---\n\n---\n\nSays when the tide comes.\n',
-    );
-    let at = 4;
+    const uri = await client.open(world.write(`skills/${name}/SKILL.md`, ''), '');
+    let at = 0;
+    /** What only a person can know: texts, new names, new lines. */
+    const type = async (text: string): Promise<void> => {
+      await client.edit(uri, at, at, text);
+      at += text.length;
+    };
     /** Types the beginning of a word and takes what is offered. */
     const take = async (label: string, typed = label.slice(0, 2)): Promise<void> => {
-      await client.edit(uri, at, at, typed);
-      const offered = await client.completions(uri, at + typed.length);
+      await type(typed);
+      const offered = await client.completions(uri, at);
       const item = offered.find((one) => one.label === label);
-      if (item === undefined || item.textEdit === undefined || !('range' in item.textEdit))
+      if (item?.textEdit === undefined || !('range' in item.textEdit))
         throw new Error(`"${label}" is not offered: ${offered.map((one) => one.label).join(' ')}`);
       const { range, newText } = item.textEdit;
       const start = client.offset(uri, range.start);
       await client.edit(uri, start, client.offset(uri, range.end), newText);
       at = start + newText.length;
     };
-    /** What only a person can know: texts and new names. */
-    const type = async (text: string): Promise<void> => {
-      await client.edit(uri, at, at, text);
-      at += text.length;
+    const problems = async (): Promise<readonly unknown[]> => {
+      const found = await client.settledAt(uri, await client.replace(uri, client.text(uri)));
+      return found.map(({ code }) => code).filter((code) => code !== 'LINT_TEST_PROMPTS');
     };
-    await take('name');
-    await type('first-plan\n');
-    await take('description');
+    return { client, uri, type, take, problems };
+  }
+
+  it('writes a composition with completion alone, and it checks clean', async () => {
+    const { client, uri, type, take, problems } = await begin('first-plan');
+    await take('---', '');
     await type('Says when the tide comes. Use when the user asks about the sea.\n');
     await take('kind');
     await take('meta');
     await type('\n');
     await take('triggers');
-    await type('\n  - when does the water come\n  - tell me the tide\n');
-    await take('composition', 'comp');
+    await type('when does the water come\n  - tell me the tide\n');
+    await take('metadata');
+    await take('techne.risk');
+    await take('low');
     await type('\n  ');
+    await take('techne.capabilities');
+    await type('""\n');
+    await take('composition', 'comp');
     await take('steps');
-    await type('\n    - ');
     await take('id', 'i');
     await type('sort\n      ');
     await take('kind');
     await take('llm_classify', 'llm_cl');
     await type('\n      ');
     await take('output_choices');
-    await type('[TODAY, LATER]\n      ');
+    await type('TODAY\n        - LATER\n      ');
     await take('with');
-    await type('\n        ');
     await take('text');
-    await type('"{{ ');
-    await take('inputs');
-    await type('.');
-    await type('user_message | ');
-    await take('xml_escape', 'xml');
-    await type(' | ');
-    await take('truncate');
-    await type('(400) }}"\n    - ');
-    await take('id', 'i');
+    await take('inputs.user_message', '');
+    await type('\n    -');
+    await take('id', '');
     await type('answer\n      ');
     await take('kind');
     await take('llm_chat', 'llm');
     await type('\n      ');
     await take('depends_on');
-    await type('[');
     await take('sort', 's');
-    await type(']\n      ');
+    await type('\n      ');
     await take('with');
-    await type('\n        ');
     await take('task');
     await type('"Say when, for {{ ');
     await take('outputs');
@@ -342,13 +342,44 @@ describe('a person without a plan', () => {
     await take('xml_escape', 'xml');
     await type(' | ');
     await take('truncate');
-    await type('(20) }}"');
-    const found = await client.settled(uri, (all) => all.every(({ severity }) => (severity ?? 1) > 2));
-    expect(
-      found
-        .map(({ code }) => code)
-        .filter((code) => code !== 'LINT_TEST_PROMPTS' && code !== 'RISK_UNDECLARED'),
-    ).toEqual([]);
-    expect(client.text(uri)).toContain('composition: \n  steps: \n    - id: sort\n      kind: llm_classify');
+    await type('(20) }}"\n');
+    await take('---', '-');
+    await type('Says when the tide comes.\n');
+    expect(await problems()).toEqual([]);
+    expect(client.text(uri)).toBe(`---
+name: first-plan
+description: Says when the tide comes. Use when the user asks about the sea.
+kind: meta
+triggers:
+  - when does the water come
+  - tell me the tide
+metadata:
+  techne.risk: low
+  techne.capabilities: ""
+composition:
+  steps:
+    - id: sort
+      kind: llm_classify
+      output_choices:
+        - TODAY
+        - LATER
+      with:
+        text: "{{ inputs.user_message | xml_escape | truncate(2000) }}"
+    - id: answer
+      kind: llm_chat
+      depends_on:
+        - sort
+      with:
+        task: "Say when, for {{ outputs.sort | xml_escape | truncate(20) }}"
+---
+
+Says when the tide comes.
+`);
+  });
+
+  it('takes an example of a composition, and it checks clean', async () => {
+    const { take, problems } = await begin('second-plan');
+    await take('skill-composition', 'sk');
+    expect(await problems()).toEqual([]);
   });
 });
