@@ -1,12 +1,12 @@
 // The server as a process: what editors do besides asking well.
 import { once } from 'node:events';
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { InitializeResult } from 'vscode-languageserver-protocol/node';
-import { CancellationTokenSource } from 'vscode-languageserver-protocol/node';
+import { CancellationTokenSource, LSPErrorCodes } from 'vscode-languageserver-protocol/node';
 import { LspClient, startServer, uriOf } from '../support/lsp-client.ts';
 import type { LspWorld } from '../support/lsp-world.ts';
 import { createLspWorld, writeSound } from '../support/lsp-world.ts';
@@ -25,9 +25,14 @@ afterEach(() => {
 afterAll(() => world.remove());
 
 async function connect(
-  options: { readonly folders?: readonly string[]; readonly scan?: boolean } = {},
+  options: {
+    readonly folders?: readonly string[];
+    readonly scan?: boolean;
+    readonly nodeOptions?: string;
+  } = {},
 ): Promise<LspClient> {
   const client = new LspClient({
+    ...(options.nodeOptions === undefined ? {} : { nodeOptions: options.nodeOptions }),
     homeFolder: world.homeFolder,
     folders: options.folders ?? [world.workspace],
     initializationOptions: { scan: options.scan ?? false },
@@ -238,32 +243,74 @@ describe('documents', () => {
 });
 
 describe('typing', () => {
-  it('is answered at every prefix, and nothing goes wrong', async () => {
-    const client = await connect();
-    // A sample; bench/lsp.mjs types every character of every shipped skill.
-    for (const [index, name] of readdirSync(skills).entries()) {
-      if (index % 6 !== 0) continue;
-      const text = readFileSync(join(skills, name, 'SKILL.md'), 'utf8');
-      const uri = await client.open(world.write(`typed/${name}/SKILL.md`, ''), '');
-      for (let at = index; at < Math.min(text.length, 2_500); at += 17) {
-        const from = client.text(uri).length;
-        await client.edit(uri, from, from, text.slice(from, at));
-        const asked = [client.completions(uri, at), client.at('hover', uri, Math.max(0, at - 2))];
-        if (at % 3 === 0)
-          asked.push(
-            client.request('textDocument/documentSymbol', { textDocument: { uri } }),
-            client.request('textDocument/foldingRange', { textDocument: { uri } }),
-            client.request('textDocument/semanticTokens/full', { textDocument: { uri } }),
-            client.at('definition', uri, at),
-            client.at('references', uri, at, { context: { includeDeclaration: true } }),
-          );
-        await Promise.all(asked);
+  let client: LspClient;
+  beforeAll(async () => {
+    client = await connect();
+    clients.splice(clients.indexOf(client), 1);
+  });
+  afterAll(() => client.process.kill());
+
+  // Every prefix of every SKILL.md and SKILL.star, with a completion for each, in a body for every tenth; every 250th is checked,
+  // and asked for all else.
+  it.each(
+    readdirSync(skills).flatMap((name) =>
+      ['SKILL.md', 'SKILL.star']
+        .filter((file) => existsSync(join(skills, name, file)))
+        .map((file) => [name, file] as const),
+    ),
+  )(
+    '%s/%s is answered at every prefix, and nothing goes wrong',
+    async (name, file) => {
+      const text = readFileSync(join(skills, name, file), 'utf8');
+      if (file !== 'SKILL.md')
+        world.write(`typed/${name}/SKILL.md`, readFileSync(join(skills, name, 'SKILL.md'), 'utf8'));
+      const uri = await client.open(world.write(`typed/${name}/${file}`, ''), '');
+      const logged = client.logged.length;
+      const headEnd = file === 'SKILL.md' ? text.indexOf('\n---', 3) : text.length;
+      for (let from = 0; from < text.length; from += 250) {
+        const asked: Promise<unknown>[] = [];
+        const to = Math.min(text.length, from + 250);
+        for (let at = from; at < to; at += 1) {
+          await client.edit(uri, at, at, text.charAt(at));
+          if (at <= headEnd || at % 10 === 0 || at === to - 1) asked.push(client.completions(uri, at + 1));
+        }
+        const answers = await Promise.allSettled(asked);
+        // The document may have changed before an answer was ready; the last one has one.
+        expect(answers.at(-1)?.status).toBe('fulfilled');
+        for (const answer of answers)
+          if (answer.status === 'rejected')
+            expect((answer.reason as { code: number }).code).toBe(LSPErrorCodes.ContentModified);
+        await Promise.all([
+          client.settledAt(uri, to + 1),
+          client.at('hover', uri, to - 1),
+          client.at('definition', uri, to),
+          client.at('references', uri, to, { context: { includeDeclaration: true } }),
+          ...['documentSymbol', 'foldingRange', 'semanticTokens/full'].map((method) =>
+            client.request(`textDocument/${method}`, { textDocument: { uri } }),
+          ),
+        ]);
       }
       await client.close(uri);
+      expect(client.logged.slice(logged)).toEqual([]);
+      expect(client.stderr).toBe('');
+    },
+    180_000,
+  );
+
+  it('keeps nothing of 10,000 edits', async () => {
+    // Of a file of 45 KB: a heap that kept each of its versions would end at a quarter of them.
+    const small = await connect({ nodeOptions: '--max-old-space-size=128' });
+    const text = `${sound('sound-steps/SKILL.md')}${'Some text of a long skill, which is edited often.\n'.repeat(900)}`;
+    const uri = await small.open(join(world.skills, 'sound-steps/SKILL.md'), text);
+    for (let edit = 1; edit <= 10_000; edit += 1) {
+      const at = small.text(uri).length;
+      await small.edit(uri, at - (edit % 2 === 0 ? 1 : 0), at, edit % 2 === 0 ? '' : 'x');
+      if (edit % 100 === 0) await small.settledAt(uri, edit + 1);
     }
-    expect(client.logged).toEqual([]);
-    expect(client.stderr).toBe('');
-  });
+    expect(small.text(uri)).toBe(text);
+    expect((await small.completions(uri, 4)).length).toBeGreaterThan(0);
+    expect(small.logged).toEqual([]);
+  }, 180_000);
 });
 
 describe('a person with an empty file', () => {
