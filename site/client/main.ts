@@ -11,7 +11,7 @@ menu?.addEventListener('click', () => {
 const themes = ['system', 'light', 'dark'] as const;
 const theme = button('theme');
 const root = document.documentElement;
-const shown = theme?.querySelector('span');
+const shown = theme?.querySelector('.value');
 const current = (): string => root.dataset['theme'] ?? 'system';
 if (shown) shown.textContent = current();
 theme?.addEventListener('click', () => {

@@ -54,7 +54,7 @@ ${frame.scripts.map((script) => `<script type="module" src="${to(script)}"></scr
 <a class="name" href="${to('index.html')}">techne</a>
 <button type="button" class="search" aria-keyshortcuts="/ Control+K">Search <kbd aria-hidden="true">/</kbd></button>
 <a class="top" href="${to('playground.html')}">Playground</a>
-<button type="button" class="theme">Theme: <span>system</span></button>
+<button type="button" class="theme"><span class="sign" aria-hidden="true">◐</span><span class="words">Theme: <span class="value">system</span></span></button>
 </header>
 <div class="columns">
 <nav id="menu" aria-label="Pages">

@@ -5,6 +5,8 @@ import type { Span } from '../base/span.ts';
 
 export interface DeclaredStep extends Named {
   readonly span: Span;
+  /** Of the step. */
+  readonly path: OutlinePath;
 }
 
 export interface Declared {
@@ -12,6 +14,7 @@ export interface Declared {
   readonly steps: readonly DeclaredStep[];
   /** Of a composition; steps of other forms are read by their id alone too. */
   readonly isComposition: boolean;
+  readonly isPlan: boolean;
 }
 
 const mostNames = 500;
@@ -20,6 +23,7 @@ export function declaredIn(outline: Outline): Declared {
   const inputs = new Map<string, string>();
   const steps: DeclaredStep[] = [];
   let isComposition = false;
+  let isPlan = false;
   const { entries } = outline;
   const byPath = new Map(entries.map((entry) => [pathKey(entry.path), entry]));
   for (const entry of entries) {
@@ -31,6 +35,7 @@ export function declaredIn(outline: Outline): Declared {
       for (const [, name = ''] of value.matchAll(/\{(\w{1,64})\}/g))
         if (!inputs.has(name)) inputs.set(name, 'A variable of a trigger.');
     if (first === 'composition') isComposition = true;
+    if (first === 'composition' || first === 'steps' || first === 'chain') isPlan = true;
     const isStep =
       (first === 'composition' &&
         second === 'steps' &&
@@ -39,9 +44,19 @@ export function declaredIn(outline: Outline): Declared {
       (first === 'chain' && second === 'steps' && typeof third === 'number' && entry.path.length === 4) ||
       ((first === 'steps' || first === 'chain') && typeof second === 'number' && entry.path.length === 3);
     if (isStep && entry.path.at(-1) === 'id' && value !== '')
-      steps.push({ name: value, description: describeStep(outline, entry, byPath), span: entry.value });
+      steps.push({
+        name: value,
+        description: describeStep(outline, entry, byPath),
+        span: entry.value,
+        path: entry.path.slice(0, -1),
+      });
   }
-  return { inputs: [...inputs].map(([name, description]) => ({ name, description })), steps, isComposition };
+  return {
+    inputs: [...inputs].map(([name, description]) => ({ name, description })),
+    steps,
+    isComposition,
+    isPlan,
+  };
 }
 
 function readInput({ path, key }: OutlineEntry, value: string, inputs: Map<string, string>): void {

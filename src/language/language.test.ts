@@ -23,7 +23,14 @@ const world: LanguageWorld = {
     },
     { name: 'tides', description: 'Knows tides.', inputs: [] },
   ],
-  tools: [{ name: 'read_file', description: 'Reads a file.' }],
+  tools: [
+    {
+      name: 'read_file',
+      description: 'Reads a file.',
+      inputs: [{ name: 'path', description: 'Which file.' }],
+    },
+  ],
+  capabilities: [{ name: 'network-read', description: 'fetches' }],
 };
 
 /** `|` is the cursor. */
@@ -65,7 +72,101 @@ ${line}
 ---
 `;
 
+/** What the text is after the item was taken. */
+function taken(marked: string, label: string, folder?: string): string {
+  const text = marked.replace('¦', '');
+  const file = { path: 'SKILL.md', text, main: text, ...(folder === undefined ? {} : { folder }) };
+  const { span, items } = complete(file, marked.indexOf('¦'), world);
+  const item = items.find((one) => one.label === label);
+  if (item === undefined) throw new Error(`no ${label} among ${items.map((one) => one.label).join(' ')}`);
+  return `${text.slice(0, span.start)}${item.insert}¦${text.slice(span.end)}`;
+}
+
+describe('complete in a file without frontmatter', () => {
+  it('offers its beginning, with the name of the folder, and an example of each form', () => {
+    for (const typed of ['', '-', 'sk', '\n'])
+      expect(taken(`${typed}¦`, '---', 'tides')).toBe('---\nname: tides\ndescription: ¦');
+    expect(labels('¦').slice(1)).toEqual([
+      'skill-instructions',
+      'skill-program',
+      'skill-composition',
+      'skill-workflow',
+      'skill-chain',
+    ]);
+    expect(taken('¦', 'skill-chain', 'tides')).toMatch(/^---\nname: tides\n[^]*\nchain:\n[^]*\n---\n/);
+    expect(labels('Some text\n¦')).toEqual([]);
+    expect(labels('a word¦')).toEqual([]);
+  });
+});
+
 describe('complete in frontmatter', () => {
+  it('goes on with the lines that a mapping or a list needs', () => {
+    expect(taken('---\ncomp¦\n---\n', 'composition')).toBe('---\ncomposition:\n  ¦\n---\n');
+    expect(taken('---\ncomposition:\n  ¦\n---\n', 'steps')).toBe(
+      '---\ncomposition:\n  steps:\n    - ¦\n---\n',
+    );
+    expect(taken('---\ntri¦\n---\n', 'triggers')).toBe('---\ntriggers:\n  - ¦\n---\n');
+    expect(taken(composition('      depends¦'), 'depends_on')).toContain(
+      '\n      depends_on:\n        - ¦\n',
+    );
+    expect(taken(composition('      ¦').replace('      kind: agent\n', ''), 'with')).toContain(
+      '\n      with:\n        ¦\n',
+    );
+    expect(taken('---\ncomposition:\n  steps:\n    - wi¦\n---\n', 'with')).toContain(
+      '\n    - with:\n        ¦\n',
+    );
+    expect(taken(composition('    - {id: x, ¦'), 'depends_on')).toContain('{id: x, depends_on: ¦');
+    expect(taken('---\ncomposition¦:\n', 'composition')).toBe('---\ncomposition¦:\n');
+    expect(taken('---\nallow¦\n---\n', 'allowed-tools')).toBe('---\nallowed-tools: ¦\n---\n');
+  });
+
+  it('writes the dash of the first item of a list, and the blank behind a dash', () => {
+    expect(taken('---\ncomposition:\n  steps:\n    ¦\n---\n', 'id')).toContain('\n    - id: ¦\n');
+    expect(taken('---\ncomposition:\n  steps:\n    -¦\n---\n', 'id')).toContain('\n    - id: ¦\n');
+    expect(taken(composition('      depends_on:\n        ¦'), 'draft')).toContain('\n        - draft¦\n');
+    expect(taken('---\ninputs:\n  - ¦\n---\n', 'name')).toBe('---\ninputs:\n  - name: ¦\n---\n');
+  });
+
+  it('ends a frontmatter that has no end', () => {
+    for (const typed of ['', '-', '--'])
+      expect(taken(`---\nname: a\n${typed}¦`, '---')).toBe('---\nname: a\n---\n\n¦');
+    expect(labels('---\nname: a\n-¦\n---\n')).not.toContain('---');
+    expect(labels('---\ninputs:\n  ¦')).not.toContain('---');
+  });
+
+  it('offers the name of the folder, types of inputs, capabilities and parameters of tools', () => {
+    expect(taken('---\nname: ¦\n---\n', 'tides', 'tides')).toBe('---\nname: tides¦\n---\n');
+    for (const text of ['---\ninputs:\n  a: {type: ¦', '---\ninputs:\n  - name: a\n    type: ¦\n---\n'])
+      expect(labels(text)).toContain('integer');
+    expect(labels('---\nmetadata:\n  techne.capabilities: ¦\n---\n')).toEqual(['network-read']);
+    expect(
+      labels(
+        '---\ncomposition:\n  steps:\n    - id: a\n      kind: tool_call\n      tool: read_file\n      tool_args:\n        ¦\n---\n',
+      ),
+    ).toEqual(['path']);
+  });
+
+  it('offers whole templates where a step is given a value', () => {
+    const given = labels(composition('      with:\n        task: ¦'));
+    expect(given).toEqual([
+      'inputs.topic',
+      'inputs.tone',
+      'inputs.place',
+      'inputs.user_message',
+      'outputs.draft',
+      "outputs['check-it']",
+    ]);
+    expect(taken(composition('      with:\n        task: ¦'), 'outputs.draft')).toContain(
+      'task: "{{ outputs.draft | xml_escape | truncate(4000) }}"¦',
+    );
+    expect(labels(composition('      label: ¦'))).toEqual([]);
+    expect(labels('---\ninputs:\n  a:\n    default: ¦\n---\n')).toEqual([]);
+    expect(labels('---\nsteps:\n- id: a\n- id: b\n  params:\n    prompt: ¦\n---\n')).toEqual([
+      'inputs.user_message',
+      'a',
+    ]);
+  });
+
   it('offers the fields that are not there yet, the standard ones first', () => {
     const found = labels('---\nname: a\n¦\n---\n');
     expect(found.slice(0, 3)).toEqual(['description', 'license', 'compatibility']);
@@ -149,7 +250,7 @@ describe('complete in templates', () => {
       '        task: "{{ inputs.to¦',
       '        task: |\n          On {{ inputs.¦',
     ])
-      expect(labels(composition(`      with:\n${line}`))).toEqual(['topic', 'tone', 'place']);
+      expect(labels(composition(`      with:\n${line}`))).toEqual(['topic', 'tone', 'place', 'user_message']);
     expect(labels('On {{ inputs.¦ }}', 'assets/template.md', composition(''))).toContain('topic');
   });
 

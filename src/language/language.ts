@@ -14,6 +14,8 @@ export interface LanguageFile {
   readonly text: string;
   /** The text of its SKILL.md, for inputs and steps; the same as `text` there. */
   readonly main: string;
+  /** The name of the skill's folder, which its `name` has to be. Default: none is offered. */
+  readonly folder?: string;
 }
 
 /** Something with a name that a file can refer to. */
@@ -24,11 +26,16 @@ export interface Named {
 
 /** The skills and tools around a file. */
 export interface LanguageWorld {
-  readonly skills: readonly (Named & { readonly inputs: readonly Named[] })[];
-  readonly tools: readonly Named[];
+  readonly skills: readonly WithInputs[];
+  /** With their parameters. */
+  readonly tools: readonly WithInputs[];
+  /** What a skill may declare that it changes. */
+  readonly capabilities: readonly Named[];
 }
 
-const completionKinds = [
+type WithInputs = Named & { readonly inputs: readonly Named[] };
+
+export const completionKinds = [
   'field',
   'value',
   'step',
@@ -47,7 +54,7 @@ const completionKinds = [
 export interface Completion {
   readonly label: string;
   readonly kind: (typeof completionKinds)[number];
-  /** What takes the place of the span. */
+  /** What takes the place of the span, with the indentation of its lines. */
   readonly insert: string;
   /** A few words: a type, a signature, where it is from. */
   readonly detail: string;

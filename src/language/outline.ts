@@ -308,9 +308,9 @@ export function placeIn(outline: Outline, offset: number): OutlinePlace | null {
   );
   if (onLine !== undefined) {
     if (onLine.isPending) return null;
-    // Behind a bracket or comma and blanks: inside of what is open there.
+    // Behind a bracket, comma or colon and blanks: inside of what is open there.
     const trimmed = lineStart + before.trimEnd().length;
-    if (trimmed < offset && /[[{,]/.test(text.charAt(trimmed - 1))) {
+    if (trimmed < offset && /[[{,:]/.test(text.charAt(trimmed - 1))) {
       const inner = placeIn(outline, trimmed);
       if (inner !== null) return { ...inner, span: here };
     }

@@ -53,6 +53,11 @@ function flatten(schemas: readonly Json[]): readonly JsonObject[] {
   return out;
 }
 
+/** The shapes that a value may have, the one to be written first. */
+export function schemasOf(schema: JsonObject): readonly JsonObject[] {
+  return flatten([schema]);
+}
+
 export interface KnownKey {
   readonly name: string;
   readonly schema: JsonObject;

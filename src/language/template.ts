@@ -100,10 +100,16 @@ function wordsOf(role: Role, declared: Declared): readonly Completion[] {
 }
 
 function membersOf(owner: string, isQuoted: boolean, declared: Declared): readonly Completion[] {
-  if (owner === 'inputs') return named('input', declared.inputs, isQuoted);
+  if (owner === 'inputs') return named('input', inputsIn(declared), isQuoted);
   if (owner === 'outputs' || owner === 'errors') return named('step', declared.steps, isQuoted);
   if (owner === 'loop' && !isQuoted) return described('variable', loopDocs);
   return [];
+}
+
+/** What a template reads as `inputs`: what is declared, and for a plan the message that started it. */
+export function inputsIn({ inputs, isPlan }: Declared): readonly Named[] {
+  if (!isPlan || inputs.some(({ name }) => name === 'user_message')) return inputs;
+  return [...inputs, { name: 'user_message', description: 'The message that started the skill.' }];
 }
 
 function named(kind: 'step' | 'input', all: readonly Named[], isQuoted: boolean): readonly Completion[] {

@@ -1,6 +1,6 @@
 // What the language of skills says -> the shapes of the protocol.
 import type { CompletionList, Hover as ShownHover } from 'vscode-languageserver/node';
-import { CompletionItemKind, MarkupKind } from 'vscode-languageserver/node';
+import { CompletionItemKind, InsertTextMode, MarkupKind } from 'vscode-languageserver/node';
 import type { Completion, Completions, Hover } from '../language/language.ts';
 import { rangeOf } from './positions.ts';
 
@@ -36,6 +36,8 @@ export function showCompletions(text: string, { span, items }: Completions): Com
       sortText: String(index).padStart(5, '0'),
       filterText: label,
       textEdit: { range, newText: insert },
+      // Its lines have their indentation.
+      ...(insert.includes('\n') ? { insertTextMode: InsertTextMode.asIs } : {}),
     })),
   };
 }

@@ -158,6 +158,7 @@ export class Publisher {
     for (let next = first(this.#dirty); next !== null; next = first(this.#dirty)) {
       this.#dirty.delete(next.key);
       if (!this.#isOpen(next)) continue;
+      const before = this.#changes;
       try {
         const found = await this.#check(next);
         // P1: what is checked now counts instead.
@@ -165,6 +166,8 @@ export class Publisher {
         this.#found.set(next.key, found);
         this.#publish(next.key);
       } catch (error) {
+        // P1: a text changed while it was read; what depends on it is checked again.
+        if (error instanceof TechneError && this.#changes !== before) continue;
         if (!(error instanceof TechneError)) this.#found.delete(next.key);
         this.#parts.onFault(error);
       }
@@ -188,6 +191,7 @@ export class Publisher {
         this.#scanned.set(next.key, await this.#parts.editor.scan(next.skill));
         if (!this.#dirty.has(next.key) && this.#changes === before) this.#publish(next.key);
       } catch (error) {
+        if (error instanceof TechneError && this.#changes !== before) return;
         this.#parts.onFault(error);
       }
     }

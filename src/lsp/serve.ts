@@ -242,6 +242,8 @@ class LanguageServer {
       return result;
     } catch (error) {
       if (error instanceof ResponseError) throw error;
+      if (error instanceof TechneError && this.#documents.find(uri)?.version !== document.version)
+        throw new ResponseError(LSPErrorCodes.ContentModified, 'the document changed meanwhile');
       if (error instanceof TechneError) throw refusal(error, messageOf(error));
       this.#fault(error);
       throw new ResponseError(ErrorCodes.InternalError, messageOf(error));

@@ -29,12 +29,18 @@ export interface LspClientOptions {
   readonly folders: readonly string[];
   readonly initializationOptions?: unknown;
   readonly params?: Partial<InitializeParams>;
+  /** Of the process of the server, such as a limit of its heap. */
+  readonly nodeOptions?: string;
 }
 
-export function startServer(homeFolder: string, argv: readonly string[] = ['--stdio']): ChildProcess {
+export function startServer(
+  homeFolder: string,
+  argv: readonly string[] = ['--stdio'],
+  nodeOptions = '',
+): ChildProcess {
   return spawn(process.execPath, [command, 'lsp', ...argv], {
     cwd: homeFolder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: homeFolder },
+    env: { PATH: process.env['PATH'] ?? '', HOME: homeFolder, NODE_OPTIONS: nodeOptions },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
@@ -53,8 +59,8 @@ export class LspClient {
   publications = 0;
   stderr = '';
 
-  constructor({ homeFolder, folders, initializationOptions, params = {} }: LspClientOptions) {
-    this.process = startServer(homeFolder);
+  constructor({ homeFolder, folders, initializationOptions, params = {}, nodeOptions }: LspClientOptions) {
+    this.process = startServer(homeFolder, ['--stdio'], nodeOptions);
     this.process.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString('utf8')));
     this.connection = createProtocolConnection(
       new StreamMessageReader(this.process.stdout as NodeJS.ReadableStream),

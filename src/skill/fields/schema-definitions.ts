@@ -201,6 +201,14 @@ const inputSchema: JsonObject = {
   },
 };
 
+const listedInput: JsonObject = {
+  ...inputSchema,
+  properties: {
+    name: described(text, 'The key of the input.'),
+    ...(inputSchema['properties'] as JsonObject),
+  },
+};
+
 /** A text, or one for each language. */
 const localText: JsonObject = {
   anyOf: [text, { type: 'object', properties: { default: text, en: text, zh: text } }],
@@ -339,13 +347,13 @@ export const schemaDefinitions: JsonObject = {
       requires_toolsets: described(textOrTexts, 'Tool sets the host must offer.'),
     },
   },
-  triggers: { anyOf: [text, texts], examples: [['review my changes', 'explain {concept}']] },
+  triggers: { anyOf: [texts, text], examples: [['review my changes', 'explain {concept}']] },
   inputs: {
     anyOf: [
       {
         type: 'array',
         items: {
-          anyOf: [{ type: 'string', pattern: '^[^|]+([|](required|optional)([|].*)?)?$' }, inputSchema],
+          anyOf: [{ type: 'string', pattern: '^[^|]+([|](required|optional)([|].*)?)?$' }, listedInput],
         },
       },
       {

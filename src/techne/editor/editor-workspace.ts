@@ -65,7 +65,7 @@ export function createWorkspace(
       try {
         return worldOf(await snapshot());
       } catch (error) {
-        if (error instanceof TechneError) return { skills: [], tools: [] };
+        if (error instanceof TechneError) return { skills: [], tools: [], capabilities: [] };
         throw error;
       }
     },

@@ -240,6 +240,7 @@ export class Editor {
       path: skill.inside,
       text,
       main: skill.inside === 'SKILL.md' ? text : (this.texts.read(skill.main) ?? ''),
+      folder: basename(skill.folder),
     };
   }
 
