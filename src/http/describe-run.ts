@@ -136,6 +136,7 @@ function detailsOf(view: SeenRun): JsonObject {
     input,
     limits,
     answerer: settings.answerer,
+    forkedFrom: settings.forkedFrom,
     files,
     effects,
     trace,

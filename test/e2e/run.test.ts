@@ -373,7 +373,7 @@ describe('npm start', () => {
     expect([done.status, done.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /## Rollback plan[^]*status {4}accepted\n[^]*heading-missing[^]*journal {3}~\/\.techne\/runs\/\w+\n[^]*Try next/,
+        /## Rollback plan[^]*status {4}accepted\n[^]*heading-missing[^]*journal {3}~\/\.techne\/runs\/\w+\n[^]*Try next[^]*npm start -- studio /,
       ),
     ]);
     // It builds first where something has changed.

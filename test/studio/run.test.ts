@@ -60,10 +60,44 @@ describe.skipIf(cannotBrowse)('a run in the studio', () => {
     const run = await start('touches', {});
     const page = await studio.page(`/runs/${run}`);
     await page.getByText('touch made.txt').first().waitFor();
+    // Where it would run, and what it may change there.
+    const terms = page.locator('dt', { hasText: 'How it runs' }).locator('+ dd');
+    expect(await terms.textContent()).toContain(`in "${studio.scene.world.workspace}"`);
+    expect(await terms.textContent()).toMatch(/sandbox/);
     expect(await accessFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('Denied', { exact: true }).waitFor();
     await expect.poll(async () => (await studio.scene.get(`/v1/runs/${run}`))['endedAt']).not.toBeNull();
+    await page.context().close();
+  });
+
+  it('shows what was used of its limits, a long input in parts, an entry as it is, and how long it waited', async () => {
+    const run = await start('asks', { what: `${'long '.repeat(8_000)}the end` });
+    const page = await studio.page(`/runs/${run}`);
+    const asks = page.getByRole('meter', { name: 'Asks' });
+    await expect.poll(() => asks.getAttribute('aria-valuetext')).toMatch(/^1 of \d/);
+    const input = page.getByRole('figure').filter({ hasText: /^Input/ });
+    await input.getByText('The first 32 KB are shown.').waitFor();
+    expect(await input.locator('pre').textContent()).not.toContain('the end');
+    await input.getByRole('button', { name: 'Show all 39 KB' }).click();
+    expect(await input.locator('pre').textContent()).toContain('the end');
+    const saved = page.waitForEvent('download');
+    await input.getByRole('button', { name: 'Download' }).click();
+    expect((await saved).suggestedFilename()).toBe(`${run}-input.json`);
+    await page.getByLabel('Your answer').fill('blue');
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.locator('header .chip', { hasText: 'Completed' }).waitFor();
+    await page.getByRole('tab', { name: /Timeline/ }).click();
+    await page
+      .getByRole('list', { name: 'Calls over time' })
+      .getByText(/^waited \d/)
+      .waitFor();
+    await page.getByRole('tab', { name: /Journal/ }).click();
+    await page.getByRole('button', { name: /^run started/ }).click();
+    const entry = page.getByRole('complementary', { name: 'Details' }).locator('pre');
+    const { entries } = await studio.scene.get(`/v1/runs/${run}/journal?limit=1`);
+    expect(JSON.parse((await entry.textContent()) ?? '')).toEqual((entries as JsonObject[])[0]?.['entry']);
+    expect(page.url()).toContain('entry=0');
     await page.context().close();
   });
 
@@ -94,8 +128,9 @@ describe.skipIf(cannotBrowse)('a run in the studio', () => {
     await page.getByRole('button', { name: /^Run from/ }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/runs/') && !url.pathname.endsWith(run));
     await page.getByText('number 1').first().waitFor();
-    const forked = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    await page.goto(`${studio.url}/compare?a=${run}&b=${forked}`);
+    // It says where it comes from, and leads to the difference.
+    await page.getByText(`run again from …${run.slice(-6)}, call 2`).waitFor();
+    await page.getByRole('link', { name: 'compare', exact: true }).click();
     await page.getByText('the first is where they part').waitFor();
     await page.getByText('said otherwise').first().waitFor();
     expect(await accessFaults(page)).toEqual([]);

@@ -5,11 +5,11 @@ import { skillText } from '../support/run-cli.ts';
 import { accessFaults, cannotBrowse, openStudio } from './open-studio.ts';
 import type { Studio } from './open-studio.ts';
 
-const program = (name: string, code: string): { readonly [path: string]: string } => ({
+const program = (name: string, code: string, more = ''): { readonly [path: string]: string } => ({
   [`work/.techne/skills/${name}/SKILL.md`]: skillText(
     name,
     `Does ${name}. Use when ${name} is needed.`,
-    'metaskill: SKILL.star\n',
+    `metaskill: SKILL.star\n${more}`,
   ),
   [`work/.techne/skills/${name}/SKILL.star`]: code,
 });
@@ -23,6 +23,11 @@ describe.skipIf(cannotBrowse)('runs in the studio', () => {
     studio = await openStudio({
       files: {
         ...program('costs', 'def run(input):\n  return {"said": ask("quickly")}\n'),
+        ...program(
+          'likes',
+          'def run(input):\n  return {"said": "%d %s" % (input["size"], input["mood"])}\n',
+          'inputs:\n  - {name: size, type: integer, default: 12}\n  - {name: mood, type: string, enum: [calm, loud], default: calm}\n',
+        ),
         ...program('breaks', 'def run(input):\n  fail("it breaks")\n'),
         'work/.techne/skills/odd/SKILL.md/x.md': 'a folder where the file should be\n',
         'work/.techne/skills/leaves/SKILL.md': skillText(
@@ -100,6 +105,21 @@ describe.skipIf(cannotBrowse)('runs in the studio', () => {
     await page.context().close();
   });
 
+  it('begin with the values that count where nothing is filled in, or say that nothing is declared', async () => {
+    const page = await studio.page('/run/likes');
+    await page.getByText('12 by default').waitFor();
+    await page.getByText('As usual: calm').waitFor({ state: 'attached' });
+    expect(await accessFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.locator('header .chip', { hasText: 'Completed' }).waitFor();
+    await page.getByText('It made no call').waitFor();
+    const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect((await studio.scene.get(`/v1/runs/${run}`))['envelope']).toMatchObject({ said: '12 calm' });
+    await page.goto(`${studio.url}/run/breaks`);
+    await page.getByText('It declares no inputs.').waitFor();
+    await page.context().close();
+  });
+
   it('keep what was typed for them over a reload, as a form and as JSON, and refuse a limit that is none', async () => {
     const page = await studio.page('/run/costs');
     await page.getByText('Limits').click();
@@ -145,6 +165,8 @@ describe.skipIf(cannotBrowse)('runs in the studio', () => {
     await page.getByRole('button', { name: 'Propose the test' }).click();
     await page.getByText(/^Proposed:/).waitFor();
     expect(await accessFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Open the proposal' }).click();
+    await page.getByRole('heading', { name: 'Edit many', level: 1 }).waitFor();
     const { proposals } = await studio.scene.get('/v1/proposals');
     const [made] = (proposals as JsonObject[]).filter(({ skill }) => skill === 'many');
     const { files } = await studio.scene.get(`/v1/proposals/${made?.['id'] as string}/diff`);

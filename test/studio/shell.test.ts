@@ -25,6 +25,8 @@ describe.skipIf(cannotBrowse)('the studio', () => {
   it('shows what waits, and answers it there', async () => {
     const page = await studio.page('/');
     await page.getByText('Nothing waits for you').waitFor();
+    // Where nothing has run, it says where to begin.
+    await page.getByRole('link', { name: 'Make a skill' }).waitFor();
     const run = await studio.scene.get('/v1/runs?wait=10', {
       as: 'runner',
       body: { skill: 'form', input: {} },
@@ -105,6 +107,20 @@ describe.skipIf(cannotBrowse)('the studio', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
         await page.context().close();
       }
+  });
+
+  it('keeps the theme that somebody chose, in all tabs and over a reload', async () => {
+    const page = await studio.page('/runs');
+    const theme = (of: typeof page): Promise<string | null> => of.locator('html').getAttribute('data-theme');
+    expect(await theme(page)).toBe('light');
+    await page.getByRole('button', { name: 'Theme: system' }).click();
+    await page.getByRole('button', { name: 'Theme: light' }).click();
+    expect(await theme(page)).toBe('dark');
+    await page.reload();
+    expect(await theme(page)).toBe('dark');
+    const other = await studio.page('/skills', { context: page.context() });
+    expect(await theme(other)).toBe('dark');
+    await other.context().close();
   });
 
   it('has one stream for all tabs of a browser', async () => {

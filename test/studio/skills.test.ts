@@ -21,6 +21,8 @@ describe.skipIf(cannotBrowse)('the list of skills', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     studio = await openStudio({
       files: {
+        'home/.techne/config.json': JSON.stringify({ roots: { builtin: false, plugin: ['~/plugin'] } }),
+        'home/plugin/aardvark/SKILL.md': skillText('aardvark'),
         'home/.techne/skills/echo/SKILL.md': skillText('echo', 'An older echo. Use when echo is needed.'),
         'work/.techne/skills/hostile/SKILL.md': skillText('hostile', `'${hostile.replaceAll("'", "''")}'`),
         'work/.techne/skills/films/SKILL.md': skillText(
@@ -118,6 +120,22 @@ describe.skipIf(cannotBrowse)('the list of skills', { timeout: 60_000 }, () => {
     await page.goto(`${studio.url}/skills?state=refused`);
     await page.getByText('No skill fits').waitFor();
     expect(await accessFaults(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has one’s own before those of plugins and of techne, unless another order is chosen', async () => {
+    const page = await studio.page('/skills');
+    const names = async (): Promise<readonly string[]> =>
+      (await page.getByRole('table', { name: 'Skills' }).locator('a').allTextContents()).map(
+        (text) => text.split(/\s/, 1)[0] ?? '',
+      );
+    await expect.poll(async () => (await names()).at(-1)).toMatch(/^aardvark/);
+    await page.getByLabel('Order').selectOption('By name');
+    await expect.poll(async () => (await names())[0]).toMatch(/^aardvark/);
+    // What the matcher finds has an order of its own.
+    await page.goto(`${studio.url}/skills?sort=name&text=lighthouse`);
+    await page.getByText('best match first').waitFor();
+    expect(await page.getByLabel('Order').count()).toBe(0);
     await page.context().close();
   });
 

@@ -18,6 +18,9 @@ export interface Effect {
   readonly attempt: number;
   readonly state: 'running' | 'completed' | 'failed' | 'paused';
   readonly ms: number | null;
+  /** When it asked somebody, and was answered (`null`: not yet): for that long it did nothing. */
+  readonly waited: { readonly from: number; readonly to: number | null } | null;
+  readonly endedAt: number | null;
   readonly result: StoredValue | null;
   readonly usage: { readonly [name: string]: Json };
   /** The number of its last entry. */
@@ -92,6 +95,8 @@ export class RunJournal {
           attempt: Number(entry['attempt'] ?? 1),
           state: 'running',
           ms: null,
+          waited: known?.waited ?? null,
+          endedAt: null,
           result: null,
           usage: {},
           seq,
@@ -104,6 +109,7 @@ export class RunJournal {
           ...known,
           state: entry['ok'] === true ? 'completed' : 'failed',
           ms: Number(entry['ms']),
+          endedAt: entry.at,
           result: entry['result'] as unknown as StoredValue,
           usage: isJsonObject(entry['usage'] ?? null)
             ? (entry['usage'] as { readonly [name: string]: Json })
@@ -117,12 +123,24 @@ export class RunJournal {
         break;
       case 'question.asked':
         this.#waiting.set(textIn('id'), key);
-        if (known !== undefined) this.#effects.set(key, { ...known, state: 'paused', seq });
+        if (known !== undefined)
+          this.#effects.set(key, {
+            ...known,
+            state: 'paused',
+            waited: { from: known.waited?.from ?? entry.at, to: null },
+            seq,
+          });
         break;
       case 'question.answered': {
         const of = this.#waiting.get(textIn('id')) ?? '';
         const waited = this.#effects.get(of);
-        if (waited?.state === 'paused') this.#effects.set(of, { ...waited, state: 'running', seq });
+        if (waited?.state === 'paused')
+          this.#effects.set(of, {
+            ...waited,
+            state: 'running',
+            waited: { from: waited.waited?.from ?? entry.at, to: entry.at },
+            seq,
+          });
       }
     }
   }

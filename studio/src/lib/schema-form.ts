@@ -9,6 +9,8 @@ export interface SchemaField {
   readonly isRequired: boolean;
   readonly kind: 'text' | 'long' | 'choice' | 'integer' | 'number' | 'boolean' | 'list' | 'json';
   readonly choices: readonly string[];
+  /** What counts where nothing is filled in; undefined: nothing. */
+  readonly usual?: Json;
 }
 
 export function fieldsOf(schema: JsonObject): readonly SchemaField[] {
@@ -26,6 +28,9 @@ export function fieldsOf(schema: JsonObject): readonly SchemaField[] {
       isRequired: needed.has(name),
       kind: kindOf(name, property, kinds.length === 1 ? (kinds[0] as Json) : null),
       choices: Array.isArray(choices) ? choices.filter((one): one is string => typeof one === 'string') : [],
+      ...(property['default'] === undefined || property['default'] === null
+        ? {}
+        : { usual: property['default'] }),
     };
   });
 }

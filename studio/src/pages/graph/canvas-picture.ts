@@ -3,7 +3,7 @@
 // A frame is drawn only when something has changed. While a large graph moves its edges are left out, so that it keeps up with the hand;
 // they come back when it rests.
 import type { GraphPicture, PictureOptions, Places } from './drawn-graph.ts';
-import { degreesOf, sizeOf, typeNumbers } from './drawn-graph.ts';
+import { degreesOf, nodesByType, sizeOf } from './drawn-graph.ts';
 
 const mostMovingEdges = 4_000;
 const mostArrows = 600;
@@ -25,9 +25,7 @@ export function openCanvasPicture({
   if (context === null) throw new Error('there is no canvas');
   const degrees = degreesOf(graph);
   const sizes = Float32Array.from(degrees, (degree) => sizeOf(degree, nodes.length));
-  const types = typeNumbers(graph);
-  const kinds = nodes.map(({ type }) => types.get(type) ?? 0);
-  const groups = [...types.values()].map((kind) => kinds.flatMap((one, at) => (one === kind ? [at] : [])));
+  const groups = nodesByType(graph);
   const byDegree = [...nodes.keys()].toSorted((a, b) => (degrees[b] ?? 0) - (degrees[a] ?? 0)).slice(0, 400);
   let colours = first;
   let places: Places = new Float32Array(nodes.length * 2);
@@ -95,7 +93,7 @@ export function openCanvasPicture({
   }
   /** Types differ by shape, too. */
   function drawNodes(on: CanvasRenderingContext2D): void {
-    for (const [kind, group] of groups.entries()) {
+    for (const [kind, group] of groups) {
       on.fillStyle = colours.types[kind % colours.types.length] ?? colours.accent;
       on.beginPath();
       for (const at of group) {
@@ -158,13 +156,15 @@ export function openCanvasPicture({
       [lowX, highX] = [Math.min(lowX, px), Math.max(highX, px)];
       [lowY, highY] = [Math.min(lowY, py), Math.max(highY, py)];
     }
-    const margin = Math.min(70, width / 6);
+    const margin = Math.min(50, width / 8);
+    // Names stand on the right of their notes.
+    const forNames = nodes.length <= mostLabels ? Math.min(120, width / 4) : margin;
     scale = Math.min(
-      (width - 2 * margin) / Math.max(1e-6, highX - lowX),
+      (width - margin - forNames) / Math.max(1e-6, highX - lowX),
       (height - 2 * margin) / Math.max(1e-6, highY - lowY),
       60,
     );
-    left = width / 2 - ((lowX + highX) / 2) * scale;
+    left = (width + margin - forNames) / 2 - ((lowX + highX) / 2) * scale;
     top = height / 2 - ((lowY + highY) / 2) * scale;
     later();
   };

@@ -68,6 +68,19 @@ export function typeNumbers({ nodes, types }: DrawnGraph): ReadonlyMap<string, n
   return new Map(all.flatMap((type, at) => (there.has(type) ? [[type, at] as const] : [])));
 }
 
+/** Number of a type -> the notes of it, by their place among the nodes. */
+export function nodesByType(graph: DrawnGraph): ReadonlyMap<number, readonly number[]> {
+  const numbers = typeNumbers(graph);
+  const groups = new Map<number, number[]>();
+  for (const [at, { type }] of graph.nodes.entries()) {
+    const number = numbers.get(type) ?? 0;
+    const group = groups.get(number);
+    if (group === undefined) groups.set(number, [at]);
+    else group.push(at);
+  }
+  return groups;
+}
+
 /** Machines without a graphics card draw WebGL in software, which is slower than a canvas. */
 export function hasFastWebGl(): boolean {
   try {
