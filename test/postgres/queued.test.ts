@@ -51,9 +51,34 @@ describe.skipIf(noPostgres)('a queued run', () => {
     );
   }, 120_000);
 
+  it('of a language profile that a worker does not have is left to others, which says so', async () => {
+    team.killAll();
+    const submitted = await team.techne('run', 'quick', '--submit', '--answer', 'caller', '--json');
+    const { run } = JSON.parse(submitted.out) as { run: string };
+    // As a newer techne has made it.
+    const profileIs = (before: string, after: string): Promise<unknown> =>
+      team.database.query(
+        `update techne.entry set entry = replace(entry, $2, $3) where run = $1 and seq = 0 and position($2 in entry) > 0 returning 1`,
+        [run, `"profile":"${before}`, `"profile":"${after}`],
+      );
+    expect(await profileIs('starlark', 'newer-starlark')).toHaveLength(1);
+    const { child } = await team.start(['worker', '--answer', 'caller'], '"ready"');
+    let said = '';
+    child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
+    const left = await until(async () => /^\{.*"left".*\}$/m.exec(said)?.[0]);
+    expect(JSON.parse(left)).toMatchObject({
+      kind: 'left',
+      run,
+      reason: expect.stringContaining('but this is') as string,
+    });
+    const status = async (): Promise<string> =>
+      (JSON.parse((await team.techne('runs', 'show', run, '--json')).out) as { status: string }).status;
+    expect(await status()).toBe('queued');
+    await profileIs('newer-starlark', 'starlark');
+    expect(await until(async () => ((await status()) === 'completed' ? true : null))).toBe(true);
+  }, 120_000);
+
   it('names the store and the filters in the command for older runs', async () => {
-    const { out } = await team.techne('runs', 'list', '--limit', '1', '--skill', 'quick');
-    expect(out).not.toContain('Older ones');
     await team.techne('run', 'quick', '--submit', '--answer', 'caller');
     const [, hint] = (await team.techne('runs', 'list', '--limit', '1', '--skill', 'quick')).out.split(
       'Older ones: ',
