@@ -8,12 +8,12 @@
 // (`feed.reset`). The store is looked at once a second while there are readers, and at once after each request that changes
 // something: first the newest runs, then those that have not ended. The status of a run is the one of `listRuns`.
 import { randomBytes } from 'node:crypto';
-import { eachRun } from '../journal/each-run.ts';
-import type { RunStore } from '../ports/run-store.ts';
+import { eachPage } from '../journal/each-run.ts';
+import type { RunStore, RunSummary } from '../ports/run-store.ts';
 import type { HubJob } from '../techne/hub/hub-job.ts';
 import { summaryOf } from '../techne/seen-run.ts';
 import type { SummaryJson } from './describe-run.ts';
-import { shownStatus } from './describe-run.ts';
+import { shownRuns } from './describe-run.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** Something that a list shows is not as it was. */
@@ -46,6 +46,7 @@ export interface ChangesOptions {
 }
 
 const newest = 50;
+const pageSize = 100;
 /** Runs that the first look goes through, for those that have not ended. */
 const mostAtFirst = 2_000;
 const mostOpen = 500;
@@ -146,7 +147,7 @@ export class Changes {
       if (!this.#isBased) await this.#base(store);
       const { runs } = await store.list({ limit: newest });
       const seen = new Set(runs.map(({ run }) => run));
-      for (const summary of runs) this.#see(this.#shown(summary));
+      for (const shown of await this.#shown(runs)) this.#see(shown);
       const oldest = runs.length < newest ? '' : (runs.at(-1)?.run ?? '');
       for (const [run, known] of this.#known) {
         if (seen.has(run)) continue;
@@ -156,7 +157,7 @@ export class Changes {
         } else if (ended.has(known.status)) this.#known.delete(run);
         else {
           const summary = await summaryOf(store, run);
-          if (summary !== null) this.#see(this.#shown(summary));
+          if (summary !== null) for (const shown of await this.#shown([summary])) this.#see(shown);
           else {
             this.#known.delete(run);
             this.tell({ type: 'run.removed', run });
@@ -172,17 +173,19 @@ export class Changes {
   /** What is there already is no news. */
   async #base(store: RunStore): Promise<void> {
     let count = 0;
-    for await (const summary of eachRun(store, null)) {
+    for await (const { runs } of eachPage(store, { after: null, limit: pageSize, only: {} })) {
+      for (const shown of await this.#shown(runs)) {
+        if (count >= mostAtFirst || this.#known.size >= mostOpen) break;
+        if (count < newest || !ended.has(shown.status)) this.#known.set(shown.run, shown);
+        count += 1;
+      }
       if (count >= mostAtFirst || this.#known.size >= mostOpen) break;
-      const shown = this.#shown(summary);
-      if (count < newest || !ended.has(shown.status)) this.#known.set(shown.run, shown);
-      count += 1;
     }
     this.#isBased = true;
   }
 
-  #shown(summary: Awaited<ReturnType<RunStore['list']>>['runs'][number]): SummaryJson {
-    return { ...summary, status: shownStatus(this.#options.dispatcher, summary.run, summary.status) };
+  #shown(runs: readonly RunSummary[]): Promise<readonly SummaryJson[]> {
+    return shownRuns(this.#options.dispatcher, runs);
   }
 
   #see(now: SummaryJson): void {

@@ -2,6 +2,7 @@
 //
 // Nonces are only for those who may answer. A run that waits in this process, or for a
 // worker, is `queued`, whatever its journal says; one that workers do not try again says why (HELD).
+import { listedRuns } from '../techne/listed-runs.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { OperationOutput } from '../api/operation.ts';
@@ -81,6 +82,19 @@ function renderRun(view: SeenRun, { seq, role, details, dispatcher }: RenderPart
     usage: { ...usage, clamped: [...usage.clamped] },
     ...(details ? { details: detailsOf(view) } : {}),
   };
+}
+
+/** Runs of a list, as they are shown. */
+export async function shownRuns(
+  dispatcher: Dispatcher,
+  runs: readonly RunSummary[],
+): Promise<readonly SummaryJson[]> {
+  const listed = await listedRuns(runs, dispatcher);
+  return listed.map((one) =>
+    one.status === 'queued'
+      ? { ...one, status: 'queued' }
+      : { ...one, status: shownStatus(dispatcher, one.run, one.status) },
+  );
 }
 
 export function shownStatus(

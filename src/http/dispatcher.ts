@@ -24,6 +24,8 @@ export interface Dispatcher {
   standingOf?(
     run: string,
   ): Promise<{ readonly held: string | null; readonly waitsFor: string | null } | null>;
+  /** Those of these runs that no process drives and that workers will take. Not there: none. */
+  forWorkers?(runs: readonly string[]): Promise<ReadonlySet<string>>;
   /** Before the run is made: it is ended if it has not ended by then. Not there: this dispatcher cannot. */
   deadline?(run: string, seconds: number): Promise<void>;
   /** Whether runs are driven elsewhere, so that what they need travels with them. Default: false. */

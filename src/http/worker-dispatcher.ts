@@ -112,6 +112,7 @@ export async function openWorkerDispatch(
         const wait = await serving.served.waitOf(run);
         return { held: found.held, waitsFor: wait === null ? null : describeWait(wait) };
       },
+      forWorkers: (runs) => serving.served.forWorkers(runs),
       settled: (run) => waiting.get(run)?.done ?? Promise.resolve(),
       counts: () => ({ queued: waiting.size, running: 0 }),
       mustHaveRoom,

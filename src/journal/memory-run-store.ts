@@ -19,6 +19,7 @@ import {
   runUnknown,
 } from './run-state.ts';
 import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from '../ports/run-store.ts';
+import { fitsFilter } from './each-run.ts';
 import { createUlids } from './ulid.ts';
 
 interface MemoryRunStoreOptions {
@@ -166,12 +167,12 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
       });
       return handle;
     },
-    async list({ cursor, limit }) {
+    async list({ cursor, limit, only = {} }) {
       const names = [...runs.byName.keys()].sort().reverse();
       const rest = cursor === undefined ? names : names.filter((run) => run < cursor);
       const page = rest.slice(0, limit);
       return {
-        runs: page.map((run) => summaryOf(find(run))),
+        runs: page.map((run) => summaryOf(find(run))).filter((summary) => fitsFilter(only, summary)),
         cursor: rest.length > limit ? (page.at(-1) ?? null) : null,
       };
     },

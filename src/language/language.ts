@@ -35,7 +35,7 @@ export interface LanguageWorld {
 
 type WithInputs = Named & { readonly inputs: readonly Named[] };
 
-export const completionKinds = [
+const completionKinds = [
   'field',
   'value',
   'step',

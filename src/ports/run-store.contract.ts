@@ -1,7 +1,8 @@
 // The contract of the RunStore port.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JournalEntry } from '../journal/entry.ts';
-import type { Claim, InboxMessage, RunStore, StoredEntry } from './run-store.ts';
+import type { Claim, InboxMessage, RunFilter, RunStore, StoredEntry } from './run-store.ts';
+import { eachPage } from '../journal/each-run.ts';
 import { ended, started, trace } from '../journal/sample-entries.ts';
 import { createUlids } from '../journal/ulid.ts';
 
@@ -364,6 +365,43 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
 
       it('is empty without runs', async () => {
         expect(await other.list({ limit: 5 })).toEqual({ runs: [], cursor: null });
+      });
+
+      it('leaves out what does not fit, and gives every run that does', async () => {
+        const runs = Array.from({ length: 6 }, () => nextRun());
+        for (const [at, each] of runs.entries()) {
+          const first = started(each);
+          const claim = await store.create(each, [
+            {
+              ...first,
+              skill: { ...first.skill, name: at % 2 === 0 ? 'tides' : 'wind' },
+              settings: { ...first.settings, workspace: at < 3 ? '/work/a' : '/work/b' },
+            },
+          ]);
+          if (at === 0 || at === 5)
+            await store.append(claim, 1, [{ type: 'run.paused', at: 5, reason: 'question', usedMs: 4 }]);
+          if (at === 1) await store.append(claim, 1, [ended()]);
+          if (at === 2) await store.release(claim);
+        }
+        await lag();
+        const given = async (only: RunFilter): Promise<readonly number[]> => {
+          const found: number[] = [];
+          for await (const page of eachPage(other, { after: null, limit: 2, only })) {
+            expect(page.runs.length).toBeLessThanOrEqual(2);
+            found.push(...page.runs.map((one) => runs.indexOf(one.run)));
+          }
+          return found;
+        };
+        expect(await given({})).toEqual([5, 4, 3, 2, 1, 0]);
+        expect(await given({ skill: 'tides' })).toEqual([4, 2, 0]);
+        expect(await given({ workspace: '/work/b' })).toEqual([5, 4, 3]);
+        expect(await given({ statuses: ['paused'] })).toEqual([5, 0]);
+        expect(await given({ statuses: ['interrupted', 'completed'] })).toEqual([2, 1]);
+        expect(await given({ statuses: ['running'] })).toEqual([4, 3]);
+        expect(await given({ statuses: [] })).toEqual([]);
+        expect(await given({ skill: 'wind', workspace: '/work/b', statuses: ['paused'] })).toEqual([5]);
+        expect(await given({ skill: 'wind', statuses: ['completed'] })).toEqual([1]);
+        expect(await given({ workspace: '/work/a', statuses: ['completed', 'paused'] })).toEqual([1, 0]);
       });
 
       it('says what each run is doing', async () => {

@@ -66,6 +66,13 @@ export interface RunSummary {
   readonly workspace: string | null;
 }
 
+/** Which runs a list is of. */
+export interface RunFilter {
+  readonly skill?: string;
+  readonly workspace?: string;
+  readonly statuses?: readonly RunSummary['status'][];
+}
+
 /** Where the journals of runs are kept, and who owns each run. */
 export interface RunStore {
   /** Makes a run with its first entries, owned by the caller. Throws RUN_EXISTS. */
@@ -88,10 +95,11 @@ export interface RunStore {
     onEntries: (entries: readonly StoredEntry[]) => void,
     onFault?: (error: Error) => void,
   ): { close(): void };
-  /** Newest first. `cursor` is from the last page. */
+  /** Newest first. `cursor` is from the last page. With `only`, a page may have fewer runs than `limit`, or none, though others follow. */
   list(options: {
     readonly cursor?: string;
     readonly limit: number;
+    readonly only?: RunFilter;
   }): Promise<{ readonly runs: readonly RunSummary[]; readonly cursor: string | null }>;
   /** Leaves a message for the owner, now or later. Durable when it resolves. */
   post(run: string, message: InboxMessage): Promise<void>;

@@ -122,6 +122,8 @@ export interface ServedRuns {
   freePlaces(active: readonly string[]): Promise<void>;
   /** By kind and name. */
   limits(): Promise<readonly LimitState[]>;
+  /** Those of these runs that workers are to drive, as far as they wait for nothing else. */
+  forWorkers(runs: readonly string[]): Promise<ReadonlySet<string>>;
   /** `null`: it is not queued. */
   waitOf(run: string): Promise<Wait | null>;
   /** The kick of this run was lost: it is due again. */

@@ -6,8 +6,10 @@ import { parseStoreAddress } from './address.ts';
 import type { PostgresStore } from './open-store.ts';
 import { openPostgresStore } from './open-store.ts';
 import { createQueries } from './queries.ts';
+import type { RunFilter } from '../ports/run-store.ts';
 import { createCallbackQueries } from './callbacks.ts';
 import { createServedQueries } from './served-runs.ts';
+import { createSharedQueries } from './shared-files.ts';
 import { createWebhookQueries } from './webhooks.ts';
 import { pruneRuns } from '../journal/prune-runs.ts';
 import { sweepBlobs } from '../journal/sweep-blobs.ts';
@@ -19,6 +21,7 @@ const large = new Set([
   'inbox',
   'blob',
   'reference',
+  'kept_files',
   'served',
   'event',
   'delivery',
@@ -61,6 +64,9 @@ async function fill(database: TestDatabase): Promise<void> {
       case when i % 10 = 0 then 5 end, case when i % 5000 = 7 then 'it kills' end,
       i % 10 <> 0 and i % 1000 <> 5 and i % 5000 <> 7
     from generate_series(1, ${runs}) i where i % 10 <> 1`);
+  await database.query(
+    `insert into techne.kept_files (run, digest) select ${name}, 'x' from generate_series(1, ${runs / 10}) i`,
+  );
   await database.query(
     `insert into techne.worker (id, record, beat) select 'worker ' || i, '{}', 1 from generate_series(0, 6) i`,
   );
@@ -112,6 +118,7 @@ describe.skipIf(noPostgres)('with 100,000 runs', () => {
   it.each([
     ...Object.entries(createQueries('techne')),
     ...Object.entries(createServedQueries('techne')).map(([name, text]) => [`served_${name}`, text] as const),
+    ...Object.entries(createSharedQueries('techne')).map(([name, text]) => [`shared_${name}`, text] as const),
     ...Object.entries(createWebhookQueries('techne')).map(
       ([name, text]) => [`webhook_${name}`, text] as const,
     ),
@@ -141,6 +148,15 @@ describe.skipIf(noPostgres)('with 100,000 runs', () => {
     expect(await index.last('/work/7')).toBe(named(99_987));
     expect(await index.nested(named(50))).toEqual([named(51)]);
     expect((await store.list({ limit: 3 })).runs.length).toBe(3);
+    const fitting = async (only: RunFilter, cursor = named(60_000)): Promise<readonly string[]> =>
+      (await store.list({ limit: 2, cursor, only })).runs.map(({ run }) => run);
+    expect(await fitting({ statuses: ['paused'], skill: 'skill-0' })).toEqual([named(59_950), named(59_900)]);
+    expect(await fitting({ skill: 'skill-7' })).toEqual([named(59_957), named(59_907)]);
+    expect(await fitting({ workspace: '/work/3', statuses: ['completed'] })).toEqual([
+      named(59_983),
+      named(59_963),
+    ]);
+    expect(await fitting({ statuses: ['failed'] })).toEqual([]);
     const nowMs = runs * 1000 + dayMs;
     const { removed, inUse } = await pruneRuns(
       store,

@@ -103,6 +103,27 @@ export function createQueries(schema: string) {
     ),
     list: statement('list', `${summary} order by r.run desc limit $2`),
     listAfter: statement('list_after', `${summary} where r.run < $3 order by r.run desc limit $2`),
+    /** Of a skill; also of a workspace, or with one of these statuses. */
+    listOfSkill: statement(
+      'list_of_skill',
+      `${summary} where r.skill = $4 and r.run < $3 and ($5::text is null or r.workspace = $5)
+        and ($6::text[] is null or r.status = any($6)) order by r.run desc limit $2`,
+    ),
+    listOfWorkspace: statement(
+      'list_of_workspace',
+      `${summary} where r.workspace = $4 and r.run < $3 and ($5::text[] is null or r.status = any($5))
+      order by r.run desc limit $2`,
+    ),
+    /** The newest of each status by its index, then of all. Those that have not ended are few: what else is asked is asked of them. */
+    listOfStatus: statement(
+      'list_of_status',
+      `select r.run, r.skill, r.started_at, r.status, r.ended_at, r.parent, r.workspace, r.owner, w.record,
+        w.beat_at < clock_timestamp() - $1 * interval '1 ms' as late
+      from unnest($4::text[]) as s(status) cross join lateral (
+        select * from ${s}.run o where o.status = s.status and o.run < $3 and ($5::text is null or o.skill = $5)
+          and ($6::text is null or o.workspace = $6) order by o.run desc limit $2) r
+      left join ${s}.worker w on w.id = r.owner order by r.run desc limit $2`,
+    ),
     names: statement('names', `select run from ${s}.run order by run desc limit $1`),
     named: statement('named', `select run from ${s}.run where run = $1`),
     beginningOrEnding: statement(

@@ -5,6 +5,7 @@
 // learn of changes, in wakeups.ts. `claim` and `create` are repeated after a lost connection only where a look shows that
 // the first attempt was not carried out.
 import { TechneError } from '../base/error.ts';
+import { fitsFilter } from '../journal/each-run.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { entryJson } from '../journal/frame.ts';
 import { messageText, parseMessage } from '../journal/inbox-message.ts';
@@ -20,7 +21,7 @@ import {
   runUnfinished,
   runUnknown,
 } from '../journal/run-state.ts';
-import type { Claim, RunStore, RunSummary, StoredEntry } from '../ports/run-store.ts';
+import type { Claim, RunFilter, RunStore, RunSummary, StoredEntry } from '../ports/run-store.ts';
 import type { Lines, OwnedJournal } from './appends.ts';
 import { Appends } from './appends.ts';
 import type { Database } from './database.ts';
@@ -59,6 +60,10 @@ interface ListedRow {
   readonly late: boolean | null;
 }
 
+/** Behind every name of a run. */
+const behindAll = '~';
+/** Of runs that have not ended, as they are stored: whether a process still drives a run is not stored. */
+const openStatuses: ReadonlySet<string> = new Set(['running', 'paused', 'needs_decision']);
 /** Entries of one read: a journal of any length never becomes one text that is too large. */
 const readAtOnce = 20_000;
 /** Statements with appends under way at a time: one is on the server while the next is collected. */
@@ -114,6 +119,32 @@ export function createPostgresRunStore(parts: Parts): RunStore {
       for (const text of texts) entries.push({ seq: next++, entry: parseEntry(run, next - 1, text) });
       if (next >= found.seq) return entries;
     }
+  };
+  const listed = (
+    values: readonly unknown[],
+    cursor: string | null,
+    { skill, workspace, statuses }: RunFilter,
+  ): Promise<readonly ListedRow[]> => {
+    const before = cursor ?? behindAll;
+    const stored = storedStatuses(statuses ?? null);
+    if (
+      stored !== null &&
+      (stored.every((status) => openStatuses.has(status)) || (skill ?? workspace) === undefined)
+    )
+      return database.ask(queries.listOfStatus, [
+        ...values,
+        before,
+        stored,
+        skill ?? null,
+        workspace ?? null,
+      ]);
+    if (skill !== undefined)
+      return database.ask(queries.listOfSkill, [...values, before, skill, workspace ?? null, stored]);
+    if (workspace !== undefined)
+      return database.ask(queries.listOfWorkspace, [...values, before, workspace, stored]);
+    return cursor === null
+      ? database.ask(queries.list, values)
+      : database.ask(queries.listAfter, [...values, cursor]);
   };
   /** Waits a moment, where trying again can help. Throws a TechneError otherwise. */
   const passes = async (error: unknown): Promise<void> => {
@@ -275,14 +306,13 @@ export function createPostgresRunStore(parts: Parts): RunStore {
       return { close };
     },
 
-    async list({ cursor, limit }) {
-      const values = [workers.leaseMs, limit + 1];
-      const rows =
-        cursor === undefined
-          ? await database.ask<ListedRow>(queries.list, values)
-          : await database.ask<ListedRow>(queries.listAfter, [...values, cursor]);
+    async list({ cursor, limit, only = {} }) {
+      const rows = await listed([workers.leaseMs, limit + 1], cursor ?? null, only);
       const runs = rows.slice(0, limit).map((row) => summaryOf(row, workers.seemsAlive(row)));
-      return { runs, cursor: rows.length > limit ? (runs.at(-1)?.run ?? null) : null };
+      return {
+        runs: runs.filter((summary) => fitsFilter(only, summary)),
+        cursor: rows.length > limit ? (runs.at(-1)?.run ?? null) : null,
+      };
     },
 
     async post(run, message) {
@@ -393,6 +423,12 @@ function linesOf(entries: readonly JournalEntry[]): Lines {
 /** The server takes no NUL. What is left out is in the entry. */
 function plain(text: string): string {
   return text.replaceAll('\0', '');
+}
+
+/** As they are in the rows; `null`: any. */
+function storedStatuses(wanted: readonly RunSummary['status'][] | null): readonly string[] | null {
+  if (wanted === null) return null;
+  return [...new Set(wanted.map((status) => (status === 'interrupted' ? 'running' : status)))];
 }
 
 function summaryOf(row: ListedRow, isAlive: boolean): RunSummary {

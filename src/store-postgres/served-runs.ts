@@ -121,6 +121,11 @@ export function createServedRuns(database: Database, workers: Workers): ServedRu
       await database.ask(queries.freePlaces, [dead, workers.id, [...active]], true);
     },
     limits,
+    async forWorkers(runs) {
+      if (runs.length === 0) return new Set();
+      const rows = await database.ask<{ run: string }>(queries.forWorkers, [[...runs]]);
+      return new Set(rows.map(({ run }) => run));
+    },
     async waitOf(run) {
       const [row] = await database.ask<{ queue: string; skill: string; fresh: boolean; ahead: string }>(
         queries.queued,
@@ -283,6 +288,10 @@ export function createServedQueries(schema: string) {
       `delete from ${s}.served v where run = $1 and not exists (select 1 from ${s}.run r where r.run = v.run)`,
     ),
     find: statement('find', `${orders} where run = $1`),
+    forWorkers: statement(
+      'for_workers',
+      `select run from ${s}.served where run = any($1::text[]) and not done and held is null`,
+    ),
     held: statement('held', `${orders} where held is not null and not done order by run`),
     // A claim and a message make `seen` null (queries.ts), so parked runs need not be looked at one by one.
     due: statement('due', `${dueRuns} and v.seen is null order by v.priority, v.run limit $2`),

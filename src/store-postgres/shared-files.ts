@@ -81,7 +81,7 @@ function namedOf({ name, digest, files, bytes, source, by, at }: NamedRow): Name
   return { name, digest, files, bytes: Number(bytes), source, by, at: at.toISOString() };
 }
 
-function createSharedQueries(schema: string) {
+export function createSharedQueries(schema: string) {
   const s = `"${schema}"`;
   const statement = (name: string, text: string): Statement => ({
     name: `shared_${name}`,

@@ -5,13 +5,15 @@
 // outcome: the run waits for a decision, and the file says which one is right. Afterwards every journal is read: what a worker
 // wrote after another one had taken its run would show there. How long it took others to see that a worker is gone, and to drive
 // its runs on, is printed. A sample here;
-// `TECHNE_SOAK=1 npm test -- test/postgres/chaos.test.ts` takes 5,000 runs (TECHNE_CHAOS_RUNS: another number).
+// `TECHNE_SOAK=1 npm test -- test/postgres/chaos.test.ts` takes 5,000 runs (TECHNE_CHAOS_RUNS: another number), and an hour at most
+// (TECHNE_CHAOS_MINUTES: another time): then it stops, prints what was seen so far, and fails for the runs that are left.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eachRun, listAll } from '../../src/journal/each-run.ts';
 import type { RunSummary } from '../../src/ports/run-store.ts';
 import type { OpenTechne } from '../../src/techne/create-techne.ts';
 import { openTechne } from '../../src/techne/create-techne.ts';
@@ -33,7 +35,11 @@ const killEveryMs = 2_000;
 const restartEveryMs = 10_000;
 /** Of so many appends, the connection of one breaks: by turns after the server got it, and before its answer was heard. */
 const cutEvery = isSoak ? 500 : 50;
-const limitMs = isSoak ? 3_600_000 : 150_000;
+const limitMs = Number(process.env['TECHNE_CHAOS_MINUTES'] ?? (isSoak ? 60 : 2.5)) * 60_000;
+/** Behind the limit, for what is checked at the end. */
+const checkMs = isSoak ? 600_000 : 60_000;
+/** How often ended runs are looked for, which are most of all in the end. */
+const endedEveryMs = isSoak ? 10_000 : 1_000;
 const bin = fileURLToPath(new URL('../../bin/techne.mjs', import.meta.url));
 
 const program = `
@@ -217,17 +223,21 @@ describe.skipIf(noPostgres)('a team of workers', () => {
         store,
         answerer: 'caller',
       });
+      const beganMs = performance.now();
       for (let at = 0; at < workers; at += 1) startWorker();
       const ids = await submitAll(techne);
       const stop = new AbortController();
       isDisturbing = true;
       const disturbing = disturb(stop.signal, seen);
-      const until = performance.now() + limitMs;
       const open = new Set(ids);
-      while (open.size > 0 && performance.now() < until) {
+      let nextEnded = 0;
+      while (open.size > 0 && performance.now() < beganMs + limitMs) {
         await pause(500);
-        await techne.withRuns((here) => settle(here, open, seen)).catch(isPassing);
+        const withEnded = performance.now() > nextEnded;
+        if (withEnded) nextEnded = performance.now() + endedEveryMs;
+        await techne.withRuns((here) => settle(here, { open, seen, withEnded })).catch(isPassing);
       }
+      const tookMs = performance.now() - beganMs;
       isDisturbing = false;
       stop.abort();
       await disturbing;
@@ -244,14 +254,15 @@ describe.skipIf(noPostgres)('a team of workers', () => {
           ),
         )
         .catch(String);
-      const stale = await techne.withRuns(({ store: kept }) => staleEntries(kept)).catch(String);
-      await techne.close();
       [seen.cuts, seen.restarted] = [cuts, restarted];
       if (open.size > 0) process.stdout.write(`${JSON.stringify(left, null, 1).slice(0, 6_000)}\n`);
       process.stdout.write(
-        `chaos: ${runs} runs of ${effects} effects, ${workers} workers: ${JSON.stringify(seen)}\n` +
+        `chaos: ${runs} runs of ${effects} effects, ${workers} workers, ${Math.round(tookMs / 1_000)} s: ${JSON.stringify(seen)}; ` +
+          `${open.size} runs are left, ${counted.size} effects were done, ${[...counted.values()].filter((times) => times > 1).length} of them again\n` +
           `  ${takenOver.length} runs taken over, lease ${leaseSeconds} s: seen after ${quantiles(takenOver.map(({ seenMs }) => seenMs))}, driven again after ${quantiles(takenOver.flatMap(({ drivenMs }) => drivenMs ?? []))}\n`,
       );
+      const stale = await techne.withRuns(({ store: kept }) => staleEntries(kept)).catch(String);
+      await techne.close();
       expect(problems).toEqual([]);
       expect([...open]).toEqual([]);
       expect([...counted].filter(([, times]) => times !== 1)).toEqual([]);
@@ -260,7 +271,7 @@ describe.skipIf(noPostgres)('a team of workers', () => {
       expect(seen.kills).toBeGreaterThan(0);
       expect(seen.cuts).toBeGreaterThan(0);
     },
-    limitMs + 60_000,
+    limitMs + checkMs,
   );
 
   async function submitAll(techne: OpenTechne): Promise<readonly string[]> {
@@ -316,14 +327,18 @@ describe.skipIf(noPostgres)('a team of workers', () => {
   /** Answers and decides what waits, and takes out of `open` what has ended. */
   async function settle(
     { runner, store: kept, serving }: OpenRuns,
-    open: Set<string>,
-    seen: Seen,
+    { open, seen, withEnded }: { open: Set<string>; seen: Seen; withEnded: boolean },
   ): Promise<void> {
     for (const { run } of (await serving?.served.held()) ?? []) {
       await serving?.served.release(run);
       seen.released += 1;
     }
-    for (const { run, status } of await listed(kept)) {
+    const statuses: readonly RunSummary['status'][] = [
+      'paused',
+      'needs_decision',
+      ...(withEnded ? (['completed', 'failed', 'cancelled', 'partial', 'corrupt'] as const) : []),
+    ];
+    for await (const { run, status } of eachRun(kept, null, { limit: 500, only: { statuses } })) {
       if (!open.has(run)) continue;
       if (status === 'completed') open.delete(run);
       else if (['failed', 'cancelled', 'partial', 'corrupt'].includes(status)) {
@@ -360,20 +375,10 @@ describe.skipIf(noPostgres)('a team of workers', () => {
   }
 });
 
-async function listed(store: OpenRuns['store']): Promise<readonly RunSummary[]> {
-  const found: RunSummary[] = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await store.list({ limit: 500, ...(cursor === undefined ? {} : { cursor }) });
-    found.push(...page.runs);
-    if (page.cursor === null) return found;
-    cursor = page.cursor;
-  }
-}
-
 /** What only an owner that had lost its run can have written: it has no place in a journal that the epochs fence. */
 async function staleEntries(store: OpenRuns['store']): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const { run } of await listed(store)) {
+  for (const { run } of await listAll(store)) {
     let epoch = 1;
     const commands = new Map<string, number>();
     const decided = new Set<string>();

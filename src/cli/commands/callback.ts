@@ -1,6 +1,7 @@
 // techne callback create, list, revoke
 //
 // JSON: create: {id, token, path, run, question, expiresAt}; list: {callbacks}; revoke: {id}.
+import { inStore } from '../in-store.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { renderTable } from '../../base/render-table.ts';
@@ -52,7 +53,12 @@ export function runCallbackList(context: CommandContext): Promise<number> {
     const shown = found.map(({ digest: _digest, nonce: _nonce, ...one }) => one);
     if (json) out.json({ callbacks: shown });
     else if (shown.length === 0)
-      err.line('There is no callback token. "techne callback create RUN" makes one.');
+      err.line(
+        inStore(
+          'There is no callback token. "techne callback create RUN" makes one.',
+          context.args.value('store'),
+        ),
+      );
     else
       out.write(
         renderTable(

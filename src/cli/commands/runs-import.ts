@@ -1,6 +1,7 @@
 // techne runs import
 //
 // JSON: {run, added: [run], blobs}.
+import { inStore } from '../in-store.ts';
 import { resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -43,7 +44,13 @@ export async function runRunsImport(context: CommandContext): Promise<number> {
       out.line(
         `Run ${run} of ${skill} (${status}) was added${nested > 0 ? `, with ${counted(nested, 'nested run')}` : ''}.`,
       );
-      if (!quiet) out.line(`To look into it: techne runs show ${run}, techne runs replay ${run}`);
+      if (!quiet)
+        out.line(
+          inStore(
+            `To look into it: techne runs show ${run}, techne runs replay ${run}`,
+            context.args.value('store'),
+          ),
+        );
     }
     return exitCodes.fine;
   });

@@ -3,9 +3,12 @@
 // JSON: {runs: [{run, skill, form, status, startedAt, endedAt, usage, answered}], cursor}; `usage` and `form` are null for a
 // damaged run.
 import { archivePlace } from '../archive-place.ts';
+import { inStore } from '../in-store.ts';
 import { printableLine } from '../../base/printable.ts';
-import { eachRun } from '../../journal/each-run.ts';
-import type { RunStore, RunSummary } from '../../ports/run-store.ts';
+import { eachPage } from '../../journal/each-run.ts';
+import type { RunFilter } from '../../ports/run-store.ts';
+import type { ListedRun, ListedStatus } from '../../techne/listed-runs.ts';
+import { listedRuns, storedAs } from '../../techne/listed-runs.ts';
 import type { RunUsage } from '../../run/result/result.ts';
 import { createPaint } from '../io.ts';
 import type { Paint } from '../io.ts';
@@ -15,26 +18,34 @@ import { counted, renderTable } from '../../base/render-table.ts';
 import { parseAge } from './runs-prune.ts';
 import { ageText, spentTexts } from '../run/describe-effect.ts';
 import { lookInto } from '../../techne/history/look-into-run.ts';
+import type { RunArchive } from '../../techne/open-archive.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 
 const defaultLimit = 20;
+/** Runs that are read at a time. */
+const pageSize = 100;
 
 export function runRunsList(context: CommandContext): Promise<number> {
   const { args, json, out, quiet, columns, colour } = context;
   const limit = numberOption(args, 'limit', 1, 1000) ?? defaultLimit;
   const since = args.value('since');
-  return withArchive(archivePlace(context), async ({ store, find, workspace }) => {
+  return withArchive(archivePlace(context), async ({ store, find, workspace, serving }) => {
     const after = args.value('cursor');
+    const statuses = args.values('status') as readonly ListedStatus[];
+    const skill = args.value('skill');
     const page = await pageOf(
-      store,
-      limit,
-      after === null ? null : await find(after),
-      isWanted({
-        statuses: args.values('status'),
-        skill: args.value('skill'),
-        workspace: args.value('workspace') === null ? null : workspace,
+      { store, serving },
+      {
+        limit,
+        after: after === null ? null : await find(after),
+        statuses,
         sinceMs: since === null ? null : Date.now() - parseAge(since, 'since'),
-      }),
+        only: {
+          ...(skill === null ? {} : { skill }),
+          ...(args.value('workspace') === null ? {} : { workspace }),
+          ...(statuses.length === 0 ? {} : { statuses: statuses.flatMap(storedAs) }),
+        },
+      },
     );
     const runs = await Promise.all(
       page.runs.map(async (summary) => ({ ...summary, ...(await lookInto(store, summary)) })),
@@ -48,7 +59,7 @@ export function runRunsList(context: CommandContext): Promise<number> {
         out.line(
           after === null &&
             ['status', 'skill', 'workspace', 'since'].every((name) => args.values(name).length === 0)
-            ? 'There is no run yet. "techne run NAME" starts one.'
+            ? inStore('There is no run yet. "techne run NAME" starts one.', args.value('store'))
             : 'No run matches.',
         );
       return 0;
@@ -70,40 +81,51 @@ export function runRunsList(context: CommandContext): Promise<number> {
     );
     if (page.cursor !== null && !quiet)
       out.line(
-        `\nOlder ones: techne runs list${limit === defaultLimit ? '' : ` --limit ${limit}`} --cursor ${page.cursor}`,
+        inStore(
+          `\nOlder ones: techne runs list${againOptions(args)} --cursor ${page.cursor}`,
+          args.value('store'),
+        ),
       );
     return 0;
   });
 }
 
-interface Filters {
-  readonly statuses: readonly string[];
-  readonly skill: string | null;
-  readonly workspace: string | null;
-  readonly sinceMs: number | null;
+/** The options of this page, for the next one. */
+function againOptions(args: CommandContext['args']): string {
+  return ['status', 'skill', 'workspace', 'since', 'limit']
+    .flatMap((name) =>
+      args
+        .values(name)
+        .map(
+          (value) =>
+            ` --${name} ${/^[\w@./:-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`}`,
+        ),
+    )
+    .join('');
 }
 
-function isWanted({ statuses, skill, workspace, sinceMs }: Filters): (run: RunSummary) => boolean {
-  return (run) =>
-    (statuses.length === 0 || statuses.includes(run.status)) &&
-    (skill === null || run.skill === skill) &&
-    (workspace === null || run.workspace === workspace) &&
-    (sinceMs === null || run.startedAt >= sinceMs);
+interface Wanted {
+  readonly limit: number;
+  readonly after: string | null;
+  readonly statuses: readonly ListedStatus[];
+  readonly sinceMs: number | null;
+  readonly only: RunFilter;
 }
 
 async function pageOf(
-  store: RunStore,
-  limit: number,
-  after: string | null,
-  wanted: (run: RunSummary) => boolean,
-): Promise<{ readonly runs: readonly RunSummary[]; readonly cursor: string | null }> {
-  const runs: RunSummary[] = [];
-  for await (const run of eachRun(store, after)) {
-    if (!wanted(run)) continue;
-    if (runs.length === limit) return { runs, cursor: runs.at(-1)?.run ?? null };
-    runs.push(run);
-  }
-  return { runs, cursor: null };
+  { store, serving }: Pick<RunArchive, 'store' | 'serving'>,
+  { limit, after, statuses, sinceMs, only }: Wanted,
+): Promise<{ readonly runs: readonly ListedRun[]; readonly cursor: string | null }> {
+  const found: ListedRun[] = [];
+  for await (const { runs } of eachPage(store, { after, limit: pageSize, only }))
+    for (const run of await listedRuns(runs, serving?.served ?? null)) {
+      // Newer ones come first.
+      if (sinceMs !== null && run.startedAt < sinceMs) return { runs: found, cursor: null };
+      if (statuses.length > 0 && !statuses.includes(run.status)) continue;
+      if (found.length === limit) return { runs: found, cursor: found.at(-1)?.run ?? null };
+      found.push(run);
+    }
+  return { runs: found, cursor: null };
 }
 
 function usedText(

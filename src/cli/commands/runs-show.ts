@@ -1,7 +1,7 @@
 // techne runs show
 //
-// JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions, with `waitsFor`: why it is
-// queued and has not begun, or null; of a run of workers with `trust`: the record that it relies on, or null.
+// JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions, with `held`: why workers
+// do not try it again, or null, and `waitsFor`: why it is queued and has not begun, or null; of a run of workers with `trust`: the record that it relies on, or null.
 import { inStore } from '../in-store.ts';
 import { renderNote } from '../run/render-note.ts';
 import { archivePlace } from '../archive-place.ts';
@@ -29,15 +29,28 @@ import { seenRun, trustOf } from '../../techne/seen-run.ts';
 import { countSteps, failuresOneALine, renderSteps } from '../run/render-steps.ts';
 import { paintStatus } from './runs-list.ts';
 
+interface ShownRun extends SeenRun {
+  /** Workers continue it, and none drives it now. */
+  readonly isQueued: boolean;
+  /** Why workers do not try it again. */
+  readonly held: string | null;
+}
+
 export function runRunsShow(context: CommandContext): Promise<number> {
   const { args, json, out, io, colour, columns } = context;
   return withArchive(archivePlace(context), async ({ runner, find, index, store, serving }) => {
-    const view = await seenRun({ runner, store }, await find(args.positionals[0] as string));
+    const seen = await seenRun({ runner, store }, await find(args.positionals[0] as string));
+    const served = seen.endedAt === null ? ((await serving?.served.find(seen.run)) ?? null) : null;
+    const held = served?.held ?? null;
+    const isQueued = served !== null && held === null && seen.status === 'interrupted';
+    const view: ShownRun = { ...seen, held, isQueued };
     const wait = view.endedAt === null ? ((await serving?.served.waitOf(view.run)) ?? null) : null;
     const trust = await trustOf(view, serving);
     if (json) {
       out.json({
-        ...view,
+        ...seen,
+        ...(isQueued ? { status: 'queued' } : {}),
+        held,
         waitsFor: wait as Json | null,
         ...(trust === undefined ? {} : { trust: trust as Json | null }),
         questions: view.questions.map(({ nonce: _nonce, ...question }) => question),
@@ -56,7 +69,7 @@ export function runRunsShow(context: CommandContext): Promise<number> {
 }
 
 function renderHead(
-  view: SeenRun,
+  view: ShownRun,
   journal: string,
   io: CommandContext['io'],
   paint: Paint,
@@ -64,7 +77,7 @@ function renderHead(
 ): string {
   const { forkedFrom, answerer, workspace, startedBy } = view.settings;
   const rows: (readonly [string, string])[] = [
-    ['run', `${paint.bold(view.run)}  ${paintStatus(view.status, paint)}`],
+    ['run', `${paint.bold(view.run)}  ${paintStatus(view.isQueued ? 'queued' : view.status, paint)}`],
     ['skill', `${printableLine(view.skill.name)}  ${paint.dim(view.skill.digest)}`],
     [
       'started',
@@ -88,6 +101,7 @@ function renderHead(
     ...(view.owners > 1
       ? [['claimed', `${view.owners} times, by one process after the other or again by the same`] as const]
       : []),
+    ...(view.held === null ? [] : [['held', printableLine(view.held)] as const]),
     ...(wait === null ? [] : [['queued', printableLine(`waits for ${describeWait(wait)}`)] as const]),
     ['journal', printableLine(journal)],
   ];
@@ -222,8 +236,8 @@ function renderQuestions({ run, questions, endedAt }: SeenRun, paint: Paint, sto
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-function renderOutcome(view: SeenRun, paint: Paint, store: string | null): string {
-  const { run, text, error, undecided, status, cancelled, questions, steps, leftAt } = view;
+function renderOutcome(view: ShownRun, paint: Paint, store: string | null): string {
+  const { run, text, error, undecided, status, cancelled, questions, steps, leftAt, held, isQueued } = view;
   const envelope = text === null ? null : envelopeOf(text);
   const lines: string[] = [];
   if (status === 'cancelled' && cancelled !== null)
@@ -266,7 +280,10 @@ function renderOutcome(view: SeenRun, paint: Paint, store: string | null): strin
     );
   if (status === 'needs_decision' && undecided.length === 0)
     lines.push('', 'It was decided. To resume:', inStore(`  techne runs resume ${run}`, store));
-  if (status === 'interrupted' && undecided.length === 0)
+  if (isQueued) lines.push('', 'Workers continue it.');
+  if (held !== null)
+    lines.push('', 'When the cause is gone:', inStore(`  techne worker release ${run}`, store));
+  else if (status === 'interrupted' && !isQueued && undecided.length === 0)
     lines.push(
       '',
       leftAt === null

@@ -1,6 +1,7 @@
 // techne schedule add, list, show, pause, resume, remove, run-now
 //
 // JSON: the schedule; list: {schedules}; show: the schedule with {following}; remove: {id, name}; run-now: {run, schedule}.
+import { inStore } from '../in-store.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { renderTable } from '../../base/render-table.ts';
@@ -70,7 +71,12 @@ export function runScheduleList(context: CommandContext): Promise<number> {
     const found = await schedules.list();
     if (json) out.json({ schedules: found });
     else if (found.length === 0)
-      err.line('There is no schedule yet. "techne schedule add SKILL --cron EXPR" makes one.');
+      err.line(
+        inStore(
+          'There is no schedule yet. "techne schedule add SKILL --cron EXPR" makes one.',
+          context.args.value('store'),
+        ),
+      );
     else
       out.write(
         renderTable(

@@ -1,6 +1,7 @@
 // techne store files: list, push, get, remove, forget
 //
 // JSON: {files: [{name, digest, files, bytes, source, by, at}]}, one of them, {folder, files, bytes}, {removed}, {run}.
+import { inStore } from '../in-store.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
@@ -54,7 +55,13 @@ export function runStoreFiles(context: CommandContext): Promise<number> {
         const run = await find(named('RUN'));
         await shared.forgetFault(run);
         if (json) out.json({ run });
-        else out.line(`${run} continues with the files that were kept last: techne worker release ${run}`);
+        else
+          out.line(
+            inStore(
+              `${run} continues with the files that were kept last: techne worker release ${run}`,
+              context.args.value('store'),
+            ),
+          );
         return exitCodes.fine;
       }
       default: {

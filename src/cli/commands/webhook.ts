@@ -1,6 +1,7 @@
 // techne webhook list, add, show, pause, resume, remove, rotate, test, deliveries, resend
 //
 // JSON: the webhook; add, rotate: {webhook, secret}; list: {webhooks}; deliveries: {deliveries}; test: the delivery; resend: {resent}.
+import { inStore } from '../in-store.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { renderTable } from '../../base/render-table.ts';
@@ -167,7 +168,10 @@ export function runWebhookTest(context: CommandContext): Promise<number> {
     else
       err.line(
         delivery.attempts === 0
-          ? `${id} is queued, and no worker has sent it yet: is one running? (techne worker list)`
+          ? inStore(
+              `${id} is queued, and no worker has sent it yet: is one running? (techne worker list)`,
+              context.args.value('store'),
+            )
           : `${id} is not delivered: ${printableLine(delivery.fault ?? '')}`,
       );
     return delivery.state === 'delivered' ? exitCodes.fine : exitCodes.files;

@@ -16,7 +16,10 @@ export function runWorkerList(context: CommandContext): Promise<number> {
     const workers = (await served.workers()).filter(({ id }) => id !== worker);
     const limits = await served.limits();
     if (json) out.json({ workers, limits });
-    else if (workers.length === 0) err.line('No process uses the store now. "techne worker" starts one.');
+    else if (workers.length === 0)
+      err.line(
+        inStore('No process uses the store now. To start one: techne worker', context.args.value('store')),
+      );
     else
       out.write(
         renderTable(

@@ -15,7 +15,7 @@ const runsList: CommandSpec = {
   name: 'runs list',
   summary: 'List runs, newest first',
   details: [
-    'Prints one line for each run: id, status, skill, age and usage. "interrupted" means that the process that drove the run is gone; techne runs resume continues it. With --workspace DIR, only runs of that workspace; . is the current one.',
+    'Prints one line for each run: id, status, skill, age and usage. "interrupted" means that the process that drove the run is gone; techne runs resume continues it; "queued", that workers will. With --workspace DIR, only runs of that workspace; . is the current one.',
     '--json prints {runs: [{run, skill, status, startedAt, endedAt, workspace, usage, answered}], cursor}; the cursor is null on the last page. answered is true for a paused run whose answer is recorded; techne runs resume continues it.',
   ],
   positionals: [],
@@ -33,6 +33,7 @@ const runsList: CommandSpec = {
         'cancelled',
         'partial',
         'interrupted',
+        'queued',
         'corrupt',
       ],
       description: 'Only runs with this status (repeatable)',

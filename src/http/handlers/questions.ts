@@ -2,7 +2,8 @@
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { audienceOfRole, mayAnswer, roleOfAudience } from '../../api/role.ts';
-import { eachRun } from '../../journal/each-run.ts';
+import { eachPage } from '../../journal/each-run.ts';
+import type { RunFilter } from '../../ports/run-store.ts';
 import { outermost } from '../../techne/seen-run.ts';
 import type { QuestionJson, RunJson } from '../describe-run.ts';
 import { describeRun, kindOf, openQuestions, waitForRun } from '../describe-run.ts';
@@ -10,10 +11,10 @@ import type { Identity } from '../guard.ts';
 import type { ApiService, Handlers } from '../service.ts';
 import { driveOn, useRuns } from '../service.ts';
 
-const waiting: ReadonlySet<string> = new Set(['paused', 'needs_decision']);
+const waiting: RunFilter = { statuses: ['paused', 'needs_decision'] };
 const usualLimit = 50;
-/** Runs that one page looks at. */
-const mostLookedAt = 2_000;
+/** Pages of the store that one page looks at. */
+const [mostPages, pageSize] = [20, 100];
 
 interface Given {
   readonly run: string;
@@ -35,23 +36,29 @@ export function questionHandlers(
         const { audience, limit = usualLimit, cursor = null } = query;
         const questions: QuestionJson[] = [];
         const undecided: RunJson['undecided'][number][] = [];
-        let [last, seen]: [string | null, number] = [null, 0];
-        for await (const summary of eachRun(store, cursor)) {
-          if (questions.length + undecided.length >= limit || seen === mostLookedAt)
-            return { questions, undecided, cursor: last };
-          seen += 1;
-          last = summary.run;
-          // The questions of nested runs are shown with the outermost.
-          if (summary.parent !== null || !waiting.has(summary.status)) continue;
-          const view = await runner.inspect(summary.run);
-          if (view.endedAt !== null) continue;
-          questions.push(
-            ...openQuestions(view, role).filter((one) => audience === undefined || one.audience === audience),
-          );
-          if (audience === undefined || audience === 'operator')
-            undecided.push(
-              ...view.undecided.map(({ run, key, kind, request }) => ({ run, key, kind, request })),
+        let pages = 0;
+        for await (const page of eachPage(store, { after: cursor, limit: pageSize, only: waiting })) {
+          let last = cursor;
+          for (const summary of page.runs) {
+            if (questions.length + undecided.length >= limit) return { questions, undecided, cursor: last };
+            last = summary.run;
+            // The questions of nested runs are shown with the outermost.
+            if (summary.parent !== null) continue;
+            const view = await runner.inspect(summary.run);
+            if (view.endedAt !== null) continue;
+            questions.push(
+              ...openQuestions(view, role).filter(
+                (one) => audience === undefined || one.audience === audience,
+              ),
             );
+            if (audience === undefined || audience === 'operator')
+              undecided.push(
+                ...view.undecided.map(({ run, key, kind, request }) => ({ run, key, kind, request })),
+              );
+          }
+          pages += 1;
+          if (questions.length + undecided.length >= limit || pages === mostPages)
+            return { questions, undecided, cursor: page.cursor };
         }
         return { questions, undecided, cursor: null };
       }),

@@ -6,17 +6,19 @@ import { TechneError } from '../../base/error.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { emptyObject } from '../../base/json.ts';
 import { nodeRunClock } from '../../node/environment.ts';
-import { eachRun } from '../../journal/each-run.ts';
+import { eachPage } from '../../journal/each-run.ts';
 import { diffRuns } from '../../run/history/diff-runs.ts';
 import { editOutcome } from '../../run/history/edit-outcome.ts';
 import type { EffectView, QuestionView, RunView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { Runner } from '../../run/runner.ts';
+import type { RunFilter } from '../../ports/run-store.ts';
 import { lookInto } from '../../techne/history/look-into-run.ts';
+import { storedAs } from '../../techne/listed-runs.ts';
 import { outermost } from '../../techne/seen-run.ts';
 import { mustTravel } from '../../techne/serving.ts';
 import type { RunJson, SummaryJson } from '../describe-run.ts';
-import { describeRun, shownStatus, waitForRun } from '../describe-run.ts';
+import { describeRun, shownRuns, waitForRun } from '../describe-run.ts';
 import type { Identity } from '../guard.ts';
 import { RequestFault, problemResponse, refusalProblem } from '../problem.ts';
 import { lastEntry } from '../run-feeds.ts';
@@ -38,8 +40,8 @@ type Names =
   | 'decideRun';
 
 const usualLimit = 50;
-/** Runs that one page looks at; a filter that fits few of them gives a short page and a cursor. */
-const mostLookedAt = 2_000;
+/** Pages of the store that one page looks at; a filter that fits few of them gives a short page and a cursor. */
+const [mostPages, pageSize] = [20, 100];
 
 const noDeadlines =
   'a deadline needs a server that leaves runs to workers (techne serve --workers --store postgres://…)';
@@ -119,25 +121,30 @@ export function runHandlers(service: ApiService): Handlers<Names> {
         const sinceMs = query.since === undefined ? null : timeOf('since', query.since);
         const untilMs = query.until === undefined ? null : timeOf('until', query.until);
         const text = query.text?.toLowerCase();
+        const only: RunFilter = {
+          ...(skill === undefined ? {} : { skill }),
+          ...(workspace === undefined ? {} : { workspace }),
+          ...(status === undefined ? {} : { statuses: storedAs(status) }),
+        };
         const runs: SummaryJson[] = [];
-        let last: string | null = null;
-        let seen = 0;
-        for await (const summary of eachRun(store, cursor)) {
-          if (runs.length === limit || seen === mostLookedAt) return { runs, cursor: last };
-          // Newer ones come first.
-          if (sinceMs !== null && summary.startedAt < sinceMs) break;
-          seen += 1;
-          last = summary.run;
-          const shown = { ...summary, status: shownStatus(dispatcher, summary.run, summary.status) };
-          if (
-            (skill === undefined || shown.skill === skill) &&
-            (status === undefined || shown.status === status) &&
-            (workspace === undefined || shown.workspace === workspace) &&
-            (untilMs === null || shown.startedAt < untilMs) &&
-            (text === undefined || `${shown.run} ${shown.skill}`.toLowerCase().includes(text)) &&
-            (minCost === undefined || ((await lookInto(store, summary)).usage?.costMicros ?? 0) >= minCost)
-          )
-            runs.push(shown);
+        let pages = 0;
+        for await (const page of eachPage(store, { after: cursor, limit: pageSize, only })) {
+          let last = cursor;
+          for (const shown of await shownRuns(dispatcher, page.runs)) {
+            if (runs.length === limit) return { runs, cursor: last };
+            // Newer ones come first.
+            if (sinceMs !== null && shown.startedAt < sinceMs) return { runs, cursor: null };
+            last = shown.run;
+            if (
+              (status === undefined || shown.status === status) &&
+              (untilMs === null || shown.startedAt < untilMs) &&
+              (text === undefined || `${shown.run} ${shown.skill}`.toLowerCase().includes(text)) &&
+              (minCost === undefined || ((await lookInto(store, shown)).usage?.costMicros ?? 0) >= minCost)
+            )
+              runs.push(shown);
+          }
+          pages += 1;
+          if (runs.length === limit || pages === mostPages) return { runs, cursor: page.cursor };
         }
         return { runs, cursor: null };
       }),

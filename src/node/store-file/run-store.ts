@@ -15,6 +15,7 @@ import {
   runUnknown,
 } from '../../journal/run-state.ts';
 import { JournalCorrupt } from '../../journal/read-journal.ts';
+import { fitsFilter } from '../../journal/each-run.ts';
 import type { Claim, RunStore, RunSummary, StoredEntry, InboxMessage } from '../../ports/run-store.ts';
 import { createUlids, ulidTimeMs, isUlid } from '../../journal/ulid.ts';
 import { TechneError } from '../../base/error.ts';
@@ -272,19 +273,22 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       return { close: handle.close };
     },
 
-    async list({ cursor, limit }) {
+    async list({ cursor, limit, only = {} }) {
       const names = ((await files.list(root)) ?? []).filter(isRunName).sort().reverse();
       const rest = cursor === undefined ? names : names.filter((run) => run < cursor);
       const runs: RunSummary[] = [];
+      // Behind the page: each page reads as many runs, however few of them fit.
+      const fitting = (all: readonly RunSummary[]): readonly RunSummary[] =>
+        all.filter((summary) => fitsFilter(only, summary));
       for (let at = 0; at < rest.length; at += listedAtOnce) {
         const chunk = rest.slice(at, at + listedAtOnce);
         for (const summary of await Promise.all(chunk.map(summaryOf))) {
           if (summary === null) continue;
-          if (runs.length === limit) return { runs, cursor: runs.at(-1)?.run ?? null };
+          if (runs.length === limit) return { runs: fitting(runs), cursor: runs.at(-1)?.run ?? null };
           runs.push(summary);
         }
       }
-      return { runs, cursor: null };
+      return { runs: fitting(runs), cursor: null };
     },
 
     async post(run, message) {

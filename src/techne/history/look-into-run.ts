@@ -1,7 +1,7 @@
 // A run of a list -> its form, what it used so far, and whether its answer is there.
 import { TechneError } from '../../base/error.ts';
 import { foldRun } from '../../journal/run-state.ts';
-import type { RunStore, RunSummary } from '../../ports/run-store.ts';
+import type { RunStore } from '../../ports/run-store.ts';
 import { Budgets } from '../../run/budget/budgets.ts';
 import type { RunUsage } from '../../run/result/result.ts';
 import { readFacts } from '../../run/run-facts.ts';
@@ -9,7 +9,7 @@ import { readFacts } from '../../run/run-facts.ts';
 /** `answered`: it is paused, and its answer is recorded. */
 export async function lookInto(
   store: Pick<RunStore, 'read'>,
-  { run, status }: RunSummary,
+  { run, status }: { readonly run: string; readonly status: string },
 ): Promise<{ readonly form: string | null; readonly usage: RunUsage | null; readonly answered: boolean }> {
   const unknown = { form: null, usage: null, answered: false };
   if (status === 'corrupt') return unknown;
