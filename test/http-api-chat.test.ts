@@ -202,6 +202,25 @@ describe('conversations over HTTP', { timeout: 60_000 }, () => {
     );
   });
 
+  it('lets no decision about a call fall on a call of a later answer', async () => {
+    const touches = (name: string) => ({ calls: [{ tool: 'command', input: { argv: ['touch', name] } }] });
+    script(touches('shown.txt'), touches('not-shown.txt'), { text: 'Done.' });
+    const chat = (await say('touch a file'))['chat'] as string;
+    await expect.poll(() => approvals(chat), { timeout: 20_000 }).toHaveLength(1);
+    const [shown] = await approvals(chat);
+    await scene.get(`/v1/chats/${chat}/stop`, { as: 'reviewer', method: 'POST' });
+    await say('touch another file', chat);
+    await expect.poll(() => approvals(chat), { timeout: 20_000 }).toHaveLength(1);
+    const late = `/v1/chats/${chat}/approvals/${shown?.['id'] as string}`;
+    expect((await scene.send(late, { body: { approval: 'once' } })).json).toMatchObject({
+      code: 'QUESTION_UNKNOWN',
+    });
+    expect(await approvals(chat)).toHaveLength(1);
+    expect(existsSync(join(scene.world.workspace, 'not-shown.txt'))).toBe(false);
+    await scene.get(`/v1/chats/${chat}/stop`, { as: 'reviewer', method: 'POST' });
+    await idle(chat);
+  });
+
   it('refuses a second message while one is answered, here or elsewhere, and takes no more at once than it may', async () => {
     const call = { calls: [{ tool: 'command', input: { argv: ['touch', 'never.txt'] } }] };
     script(call, call, { text: 'a' }, { text: 'b' });

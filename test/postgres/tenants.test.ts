@@ -285,6 +285,40 @@ describe.skipIf(noPostgres)('two tenants', () => {
     );
   });
 
+  it('takes nothing for a tenant that another user of the database made to look like one', async () => {
+    const role = `${database.name}_other`;
+    const taken = `x" ; create role ${database.name}_taken; --`;
+    const schemas = ['techne_x', `techne_y" ; create role ${database.name}_taken; --`, 'techne_z'];
+    await database.query(`create role ${role}`);
+    for (const schema of schemas) {
+      const s = `"${schema.replaceAll('"', '""')}"`;
+      const name = schema.slice('techne_'.length);
+      await database.query(`create schema ${s} authorization ${role}`);
+      await database.query(`grant usage on schema ${s} to public`);
+      await database.query(`create table ${s}.setting (name text, value text)`);
+      await database.query(
+        `insert into ${s}.setting values ('tenant', '${name}'), ('role', '${schema === 'techne_z' ? role : taken}')`,
+      );
+      await database.query(`grant select on ${s}.setting to public`);
+    }
+    for (const schema of schemas.slice(0, 2))
+      await database.query(`alter table "${schema.replaceAll('"', '""')}".setting owner to ${role}`);
+    try {
+      expect((await admin((given) => given.tenants())).map(({ schema }) => schema)).toEqual([
+        a.schema,
+        b.schema,
+      ]);
+      await admin((given) => given.migrate());
+      expect(await database.query(`select 1 from pg_roles where rolname = '${database.name}_taken'`)).toEqual(
+        [],
+      );
+    } finally {
+      for (const schema of schemas)
+        await database.query(`drop schema "${schema.replaceAll('"', '""')}" cascade`);
+      await database.query(`drop role ${role}`);
+    }
+  });
+
   const options = () => ({
     cwd: world.workspace,
     env: { PATH: process.env['PATH'], HOME: world.home },

@@ -3,6 +3,7 @@
 //   engine events -> ChatStateJson, in memory; entries -> the log, then the feed
 //
 // What counts is in the log before it is acted on; this state is what people see meanwhile, and is lost with the process.
+import { randomBytes } from 'node:crypto';
 import type { OperationOutput } from '../../api/operation.ts';
 import type { Operations } from '../../api/operations.ts';
 import type { Abort } from '../../base/abort.ts';
@@ -52,7 +53,6 @@ export class LiveChat {
   #phase: ChatStateJson['phase'] = 'opening';
   #text = '';
   #version = 0;
-  #asked = 0;
 
   constructor(options: LiveChatOptions) {
     this.#options = options;
@@ -195,8 +195,8 @@ export class LiveChat {
   }
 
   #ask(question: JsonObject, call: string | null, signal: Abort): Promise<GivenApproval | null> {
-    this.#asked += 1;
-    const id = `a${this.#asked}`;
+    // Never an id of an earlier answer: a decision that comes late must not fall on another call.
+    const id = randomBytes(8).toString('hex');
     return new Promise((resolve) => {
       const settle = (given: GivenApproval | null): void => {
         signal.removeEventListener('abort', onAbort);

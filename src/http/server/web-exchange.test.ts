@@ -73,8 +73,7 @@ describe('sendResponse', () => {
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
-  const open = (stallMs = 30_000) => {
-    const to = new FakeResponse();
+  const open = (stallMs = 30_000, to = new FakeResponse()) => {
     let cancelled = false;
     let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | null = null;
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -133,6 +132,15 @@ describe('sendResponse', () => {
       await sent;
       expect([isCancelled(), to.log.slice(2)]).toEqual([true, ['one', 'end']]);
     }
+  });
+
+  it('ends the stream of a client that was gone before it began', async () => {
+    const to = Object.assign(new FakeResponse(), { destroyed: true });
+    const { sent, isCancelled } = open(30_000, to);
+    await settle();
+    expect(isCancelled()).toBe(true);
+    await sent;
+    expect(to.log.slice(2)).toEqual(['end']);
   });
 
   it('cuts off a client that reads nothing', async () => {

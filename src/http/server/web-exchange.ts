@@ -64,6 +64,8 @@ export async function sendResponse(
   const reader = response.body.getReader();
   const leave = (): void => void reader.cancel().catch(() => undefined);
   to.on('close', leave);
+  // A client that left before this began: its "close" has passed.
+  if (to.destroyed) leave();
   try {
     for (;;) {
       const { done, value } = await reader.read();

@@ -4,6 +4,8 @@
 //     them nor give rights away. What is decided about a tenant (`readOnlyTables`) it can read and not write.
 // T2. Its search path is that of the system, so that no object of another user can take the place of a function.
 // T3. What cannot be finished is undone: there is a tenant with all of it, or none.
+// T4. What looks like a tenant may be of another user of the database: its names become part of a statement only as `addTenant`
+//     would have made them, and only plain tables without policies are read.
 import { TechneError } from '../../base/error.ts';
 import type { StoreAddress } from '../address.ts';
 import type { Session } from '../migrations.ts';
@@ -143,11 +145,13 @@ export async function listTenants(session: Session): Promise<readonly Tenant[]> 
   const schemas = await rowsOf<{ schema: string }>(
     session,
     `select n.nspname as schema from pg_namespace n join pg_class c on c.relnamespace = n.oid and c.relname = 'setting'
-    where n.nspname like 'techne\\_%' and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')
+    where n.nspname like 'techne\\_%' and c.relkind = 'r' and not c.relrowsecurity and c.relowner = n.nspowner
+      and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')
     order by n.nspname`,
   );
   const tenants: Tenant[] = [];
   for (const { schema } of schemas) {
+    if (!tenantSchema.test(schema)) continue;
     const settings = await rowsOf<{ name: string; value: string }>(
       session,
       `select name, value from "${schema}".setting where name in ('tenant', 'role')`,
@@ -155,7 +159,7 @@ export async function listTenants(session: Session): Promise<readonly Tenant[]> 
     const valueOf = (wanted: string): string | undefined =>
       settings.find(({ name }) => name === wanted)?.value;
     const [name, role] = [valueOf('tenant'), valueOf('role')];
-    if (name === undefined || role === undefined) continue;
+    if (name === undefined || role === undefined || `techne_${name}` !== schema || !isRole(role)) continue;
     const [counted] = await rowsOf<{ version: number; runs: string; unfinished: string }>(
       session,
       `select (select max(version) from "${schema}".migration) as version, count(*) as runs,
@@ -215,8 +219,15 @@ export async function migrateSchema(
   return { schema: at.schema, from, to: schemaVersion };
 }
 
+/** As `schemaOfTenant` makes it. */
+const tenantSchema = /^techne_[a-z][a-z0-9_]{0,39}$/;
+
+function isRole(role: string): boolean {
+  return /^[a-z_][a-z0-9_]{0,62}$/.test(role) && !role.startsWith('pg_');
+}
+
 function mustBeRole(role: string): void {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role) || role.startsWith('pg_'))
+  if (!isRole(role))
     throw new TechneError('USAGE', `"${role.slice(0, 80)}" cannot be the name of a role`, {
       hint: 'lower-case letters, digits and "_", at most 63',
     });

@@ -45,7 +45,7 @@ export async function chooseBase(git: Git, named: string | null, variables: Vari
   const commit = await mergeBase(git, (await git.commitOf(name)) as string);
   // On the default branch itself only what is not committed differs.
   if (commit === head) {
-    const status = await git.ask(['status', '--porcelain']);
+    const status = await git.ask(['status', '--porcelain', '--ignore-submodules=dirty']);
     if ('fault' in status || status.text === '')
       return { everything: `HEAD is part of ${name}, and nothing is uncommitted; name a commit with --base` };
   }

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chooseBase } from './choose-base.ts';
 import type { Git } from './git.ts';
 import { openGit } from './git.ts';
 
@@ -68,6 +69,26 @@ describe('openGit', () => {
       ['SKILL.md', '.gitattributes'].map((name) => join(repository, name)),
     );
     expect([await opened.fileAt('HEAD', 'SKILL.md'), started()]).toEqual(['first\n', []]);
+  });
+
+  it('starts no program that a submodule names, and gives what is not committed in it', async () => {
+    const inner = join(folder, 'inner');
+    create(inner);
+    writeFileSync(join(inner, '.gitattributes'), '*.md filter=evil\n');
+    git(inner, 'add', '-A');
+    git(inner, 'commit', '-q', '-m', 'attributes');
+    git(repository, 'submodule', '--quiet', 'add', inner, 'inner');
+    git(repository, 'commit', '-q', '-m', 'second');
+    const file = join(repository, 'inner', 'SKILL.md');
+    git(join(repository, 'inner'), 'config', 'filter.evil.clean', leaves('clean'));
+    // Of the same size, so that only the content tells.
+    writeFileSync(file, 'FIRST\n');
+    const opened = await open();
+    expect(await opened.changedSince('HEAD')).toEqual([file]);
+    expect(await chooseBase(opened, null, {})).toEqual({
+      everything: expect.stringContaining('nothing is uncommitted') as string,
+    });
+    expect(started()).toEqual([]);
   });
 
   it('keeps the settings of the environment', async () => {

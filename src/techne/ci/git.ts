@@ -78,6 +78,23 @@ export async function openGit(
   const here = (args: readonly string[]): Promise<GitAnswer> => ask(root, args);
   const programs = await here(['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);
   if ('text' in programs) filters = withoutFilters(programs.text, variables);
+  /** What is not committed in them; each is a repository with settings of its own. */
+  const changedInSubmodules = async (): Promise<readonly string[] | { readonly fault: string }> => {
+    const staged = await here(['ls-files', '--stage', '-z']);
+    if ('fault' in staged) return staged;
+    const links = namesIn(staged.text).filter((line) => line.startsWith('160000 '));
+    const found: string[] = [];
+    for (const link of links) {
+      const path = `${root}/${link.slice(link.indexOf('\t') + 1)}`;
+      const inner = await openGit(path, variables);
+      // One that is not there, or was not initialised, has no files of its own.
+      if ('fault' in inner || inner.root !== path) continue;
+      const changed = await inner.changedSince('HEAD');
+      if ('fault' in changed) return changed;
+      found.push(...changed);
+    }
+    return found;
+  };
   return {
     root,
     ask: here,
@@ -86,14 +103,14 @@ export async function openGit(
       return 'text' in found ? found.text.trim() : null;
     },
     async changedSince(commit) {
-      const [changed, added] = await Promise.all([
+      const [changed, added, inside] = await Promise.all([
         here([
           'diff',
           '--name-only',
           '-z',
           '--no-renames',
-          // A file in the work tree could hide them.
-          '--ignore-submodules=none',
+          // A file in the work tree could hide those with another commit. git itself would look into them with their filters.
+          '--ignore-submodules=dirty',
           '--no-ext-diff',
           '--no-textconv',
           '--no-color',
@@ -101,11 +118,13 @@ export async function openGit(
           '--',
         ]),
         here(['ls-files', '--others', '--exclude-standard', '-z']),
+        changedInSubmodules(),
       ]);
       if ('fault' in changed) return changed;
       if ('fault' in added) return added;
-      const paths = `${changed.text}${added.text}`.split('\0').filter((path) => path !== '');
-      return [...new Set(paths)].map((path) => `${root}/${path}`);
+      if ('fault' in inside) return inside;
+      const paths = namesIn(`${changed.text}${added.text}`).map((path) => `${root}/${path}`);
+      return [...new Set([...paths, ...inside])];
     },
     async holds(path) {
       if (!isInside(path, root)) return false;
@@ -125,8 +144,7 @@ function withoutFilters(
   listed: string,
   { GIT_CONFIG_COUNT: count = '0' }: { readonly [name: string]: string | undefined },
 ): { readonly [name: string]: string } {
-  const keys = listed.split('\0').filter((key) => key !== '');
-  const names = new Set(keys.map((key) => key.slice(0, key.lastIndexOf('.'))));
+  const names = new Set(namesIn(listed).map((key) => key.slice(0, key.lastIndexOf('.'))));
   const pairs = [...names].flatMap((name): (readonly [string, string])[] => [
     [`${name}.clean`, ''],
     [`${name}.smudge`, ''],
@@ -141,6 +159,11 @@ function withoutFilters(
       [`GIT_CONFIG_VALUE_${first + at}`, value],
     ]),
   ]) as { readonly [name: string]: string };
+}
+
+/** With `-z`. */
+function namesIn(text: string): readonly string[] {
+  return text.split('\0').filter((name) => name !== '');
 }
 
 function firstLine(text: string): string | null {
