@@ -5,10 +5,13 @@
 //                                   turned:       brief for <project> write [it]  opens a sentence; nothing follows
 //                                   done to it:   brief written for <project>     is wanted
 //                                   left open:    write [a] brief                 nothing follows
+//   "review the contract"           named:        review of [the] contract        opens a sentence, or is wanted
+//   "guest list sorter"             done:         sort [the] guest list
 //
 // A shape that says less than the trigger has at least two telling words, so that no word alone stands for a trigger.
 import { stem } from '../text/stem.ts';
 import type { CompiledTrigger, TriggerLiteral, TriggerVariable } from './compile-trigger.ts';
+import { isDoer } from './compile-trigger.ts';
 import { gaps } from './message-words.ts';
 import { drafted, makes, parting, participles } from './word-classes.ts';
 
@@ -38,6 +41,8 @@ function readShapes(parts: readonly Part[]): readonly Shape[] {
   const thing = parts.slice(isLight ? leadOf(parts) : 1).filter((part) => !isOptional(part));
   if (verb?.kind === 'literal' && thing[0]?.kind === 'literal') {
     if (isLight && tellingOf(thing) > 1) shapes.push({ parts: thing, begins: 'wanted', ends: 'details' });
+    if (!isLight && !verb.alone && tellingOf(parts) > 1)
+      shapes.push({ parts: [verb, of, ...thing], begins: 'wanted', ends: 'details' });
     if (makes.has(verb.text) || !parting.has(verb.text)) {
       shapes.push({ parts: [...thing, verb], begins: 'opening', ends: 'details' });
       const at = thing.findIndex((part) => part.kind === 'variable' || part.light);
@@ -49,10 +54,24 @@ function readShapes(parts: readonly Part[]): readonly Shape[] {
         });
     }
   }
+  const last = parts.at(-1);
+  if (isDoer(last) && parts.length > 1)
+    shapes.push({ parts: [last as TriggerLiteral, ...parts.slice(0, -1)], begins: null, ends: null });
   if (left.length < parts.length && tellingOf(left) > 1)
     shapes.push({ parts: left, begins: null, ends: parts.at(-1)?.gap === gaps.end ? 'another' : 'sentence' });
   return shapes;
 }
+
+const of: TriggerLiteral = {
+  kind: 'literal',
+  text: 'of',
+  stem: stem('of'),
+  alone: false,
+  optional: false,
+  light: true,
+  alike: null,
+  gap: gaps.none,
+};
 
 function done(verb: TriggerLiteral): TriggerLiteral {
   const participle = participles.get(verb.text);
