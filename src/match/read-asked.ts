@@ -60,15 +60,12 @@ export interface KeptAsked {
 export function createAskedReader(kept: KeptAsked | null = null): AskedReader {
   const triggers = createTriggers();
   /** Null until a name is looked up: most messages name nothing. */
-  let known: Map<string, AskedDocument> | null = kept === null ? new Map() : null;
+  let named: Map<string, AskedDocument> | null = null;
   const skills = (): Map<string, AskedDocument> => {
-    if (known !== null) return known;
-    known = new Map();
-    for (let at = 0; kept !== null && at < kept.count; at += 1) {
-      const skill = kept.at(at);
-      known.set(skill.name, skill);
-    }
-    return known;
+    if (named !== null) return named;
+    const opened = Array.from({ length: kept?.count ?? 0 }, (_, at) => (kept as KeptAsked).at(at));
+    named = new Map(opened.map((skill) => [skill.name, skill]));
+    return named;
   };
   for (const at of kept?.triggered ?? []) {
     const { name, triggers: phrases } = (kept as KeptAsked).at(at);
