@@ -20,6 +20,16 @@ describe('nearest', () => {
     expect(nearest('bacdfeghi', ['xxcdefghi', 'abcdefghi'])).toBe('abcdefghi');
   });
 
+  it('finds the only name within the limit among many that differ in their letters', () => {
+    const names = Array.from(
+      { length: 200 },
+      (_, at) => `skill-${String.fromCharCode(97 + (at % 26))}${at}-report`,
+    );
+    expect(nearest('skill-c28-reprot', [...names, 'kills-c28-trope'], 1)).toBe('skill-c28-report');
+    expect(nearest('abcdef', ['xyzdef'], 3)).toBe('xyzdef');
+    expect(nearest('abcdef', ['xyzdef'], 2)).toBeNull();
+  });
+
   it('stays silent when nothing is close', () => {
     expect(nearest('author', fields)).toBeNull();
     expect(nearest('x', fields)).toBeNull();

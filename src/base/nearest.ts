@@ -7,11 +7,16 @@ export function nearest(
   limit: number = word.length < 2 ? 0 : Math.max(1, Math.floor(word.length / 3)),
 ): string | null {
   const sought = word.toLowerCase();
+  const letters = lettersOf(sought);
   let best: string | null = null;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(sought, candidate.toLowerCase(), bestDistance - 1);
+    const lower = candidate.toLowerCase();
+    // An edit takes away one kind of letter at most.
+    const other = lettersOf(lower);
+    if (bits(letters & ~other) >= bestDistance || bits(other & ~letters) >= bestDistance) continue;
+    const distance = editDistance(sought, lower, bestDistance - 1);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -57,4 +62,17 @@ function editDistance(a: string, b: string, limit: number): number {
     current = free;
   }
   return previous[b.length] as number;
+}
+
+/** Which kinds of letters there are, of 32. */
+function lettersOf(text: string): number {
+  let found = 0;
+  for (let at = 0; at < text.length; at += 1) found |= 1 << (text.charCodeAt(at) & 31);
+  return found;
+}
+
+function bits(set: number): number {
+  let count = 0;
+  for (let left = set; left !== 0; left &= left - 1) count += 1;
+  return count;
 }

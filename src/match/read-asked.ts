@@ -49,10 +49,28 @@ export interface AskedReader {
   read(judgement: Judgement): Asked;
 }
 
-export function createAskedReader(): AskedReader {
+/** Skills of an opened index, by place. */
+export interface KeptAsked {
+  readonly count: number;
+  readonly at: (at: number) => AskedDocument;
+  /** Places of those that have triggers. */
+  readonly triggered: readonly number[];
+}
+
+export function createAskedReader(kept: KeptAsked | null = null): AskedReader {
   const triggers = createTriggers();
-  const priorities = new Map<string, number>();
-  const notSlash = new Set<string>();
+  /** Null until a name is looked up: most messages name nothing. */
+  let named: Map<string, AskedDocument> | null = null;
+  const skills = (): Map<string, AskedDocument> => {
+    if (named !== null) return named;
+    const opened = Array.from({ length: kept?.count ?? 0 }, (_, at) => (kept as KeptAsked).at(at));
+    named = new Map(opened.map((skill) => [skill.name, skill]));
+    return named;
+  };
+  for (const at of kept?.triggered ?? []) {
+    const { name, triggers: phrases } = (kept as KeptAsked).at(at);
+    triggers.set(name, phrases);
+  }
   /** Spelling -> the skills that are spelled so; the first by name counts. Null until a message calls something that has no such name. */
   let spellings: Map<string, Set<string>> | null = null;
   const spell = (into: Map<string, Set<string>>, name: string): void => {
@@ -64,14 +82,13 @@ export function createAskedReader(): AskedReader {
   const spelled = (key: string): string | undefined => {
     if (spellings === null) {
       spellings = new Map();
-      for (const name of priorities.keys()) spell(spellings, name);
+      for (const name of skills().keys()) spell(spellings, name);
     }
     return [...(spellings.get(key) ?? [])].sort()[0];
   };
 
   const remove = (name: string): void => {
-    if (!priorities.delete(name)) return;
-    notSlash.delete(name);
+    if (!skills().delete(name)) return;
     triggers.remove(name);
     if (spellings === null) return;
     const key = spellingKey(name);
@@ -80,25 +97,28 @@ export function createAskedReader(): AskedReader {
     if (same?.size === 0) spellings.delete(key);
   };
   const names = {
-    has: (name: string) => priorities.has(name),
-    hasCommand: (name: string) => priorities.has(name) && !notSlash.has(name),
+    has: (name: string) => skills().has(name),
+    hasCommand: (name: string) => isCallable(skills().get(name)),
     spelled,
   };
 
+  const priorityOf = ({ skill }: TriggerHit): number => skills().get(skill)?.priority ?? 0;
+
   const notCallable = (message: string): Asked['guarded'] => {
     const name = command.exec(message)?.[1];
-    return name === undefined || !notSlash.has(name)
+    const skill = name === undefined ? undefined : skills().get(name);
+    return name === undefined || skill === undefined || isCallable(skill)
       ? []
       : [{ skill: name, outcome: 'held', reason: `it cannot be called as /${name}` }];
   };
 
   return {
     remove,
-    set({ name, triggers: phrases, priority, slash = true }) {
+    set(document) {
+      const { name } = document;
       remove(name);
-      priorities.set(name, priority);
-      if (!slash) notSlash.add(name);
-      triggers.set(name, phrases);
+      skills().set(name, document);
+      triggers.set(name, document.triggers);
       if (spellings !== null) spell(spellings, name);
     },
     read(judgement) {
@@ -114,7 +134,7 @@ export function createAskedReader(): AskedReader {
         variables: byName.get(skill)?.variables ?? {},
       }));
       const misspelt =
-        called.length > 0 ? null : findMisspelt(judgement, names, () => [...priorities.keys()].sort());
+        called.length > 0 ? null : findMisspelt(judgement, names, () => [...skills().keys()].sort());
       const known = new Set(called.map(({ skill }) => skill));
       const triggered = hits
         .filter(({ skill }) => !known.has(skill))
@@ -122,7 +142,7 @@ export function createAskedReader(): AskedReader {
           (a, b) =>
             b.weight - a.weight ||
             a.inserted - b.inserted ||
-            (priorities.get(b.skill) ?? 0) - (priorities.get(a.skill) ?? 0) ||
+            priorityOf(b) - priorityOf(a) ||
             (a.skill < b.skill ? -1 : 1),
         );
       return {
@@ -184,6 +204,10 @@ function tracesOf(
     );
   }
   return traces;
+}
+
+function isCallable(skill: AskedDocument | undefined): boolean {
+  return skill !== undefined && skill.slash !== false;
 }
 
 const command = /^\s*\/([^\s/\\]{1,64})(?=\s|$)/;

@@ -58,16 +58,18 @@ export function searchWords<S extends Searchable>(
   words: readonly string[],
 ): readonly S[] {
   if (words.length === 0) return skills.toSorted(byName);
-  const points = new Map<S, number>(skills.map((skill) => [skill, 0]));
-  for (const word of words) {
-    const pointsOf = pointsFor(word);
-    for (const [skill, sum] of points) {
-      const gained = pointsOf(skill);
-      if (gained === 0) points.delete(skill);
-      else points.set(skill, sum + gained);
-    }
+  const pointsOf = words.map(pointsFor);
+  const hits: { readonly skill: S; readonly points: number }[] = [];
+  for (const skill of skills) {
+    let points = 0;
+    const hasAll = pointsOf.every((of) => {
+      const gained = of(skill);
+      points += gained;
+      return gained > 0;
+    });
+    if (hasAll) hits.push({ skill, points });
   }
-  return [...points].sort(([a, x], [b, y]) => y - x || byName(a, b)).map(([skill]) => skill);
+  return hits.sort((a, b) => b.points - a.points || byName(a.skill, b.skill)).map(({ skill }) => skill);
 }
 
 /** Whether the skill has the query itself, so that S2 gives it points; an empty query is in every skill. */
@@ -88,11 +90,13 @@ function finder(wanted: string): (text: string) => boolean {
   const stemmed = /^[a-z]+$/.test(wanted) && wanted.length >= leastLetters ? stem(wanted) : null;
   if (stemmed === null) return (text) => text.toLowerCase().includes(wanted);
   const beginning = stemmed.slice(0, Math.max(1, stemmed.length - 1));
+  const beginsAlike = wanted.startsWith(beginning);
   return (text) => {
     const lower = text.toLowerCase();
-    if (lower.includes(wanted)) return true;
+    const hasBeginning = lower.includes(beginning);
+    if ((hasBeginning || !beginsAlike) && lower.includes(wanted)) return true;
     return (
-      lower.includes(beginning) &&
+      hasBeginning &&
       (lower.match(word) ?? []).some((one) => one.startsWith(beginning) && stem(one) === stemmed)
     );
   };

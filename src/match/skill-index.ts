@@ -17,7 +17,8 @@ import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { StoredDocument } from './lexical/read-document.ts';
 import type { MatchDocument } from './match.ts';
 import { createRanker, type Ranked } from './rank/ranker.ts';
-import { type Asked, type AskedDocument, createAskedReader } from './read-asked.ts';
+import type { Asked, AskedDocument, AskedReader, KeptAsked } from './read-asked.ts';
+import { createAskedReader } from './read-asked.ts';
 import { type Meaning, meaningOf } from './semantic/meaning.ts';
 
 export interface IndexedSkill {
@@ -56,11 +57,11 @@ const noTriggers: readonly string[] = [];
 
 export class SkillIndex {
   readonly #ranker;
-  readonly #asked = createAskedReader();
+  readonly #asked: AskedReader;
   readonly #meanings: boolean;
   readonly #skills = new Map<string, IndexedSkill>();
   /** The skills that came with an image, until one of them is needed. */
-  #unread: { readonly count: number; readonly at: (at: number) => AskedDocument } | null = null;
+  #unread: KeptAsked | null;
   /** A view of now, made whole by the next change. */
   #view: SkillView | null = null;
   readonly #restricted = new WeakMap<Offers, { readonly from: SkillVersion; readonly to: SkillVersion }>();
@@ -73,7 +74,8 @@ export class SkillIndex {
   constructor({ meanings, ...options }: SkillIndexOptions, kept: KeptImage | null = null) {
     this.#ranker = createRanker(options, kept);
     this.#meanings = meanings;
-    if (kept !== null) this.#open(kept);
+    this.#unread = kept === null ? null : this.#open(kept);
+    this.#asked = createAskedReader(this.#unread);
   }
 
   /** What the same index can be made of; null where a text cannot be kept. `more`: further columns. */
@@ -112,34 +114,40 @@ export class SkillIndex {
     return isKept ? { columns, region: image.region } : null;
   }
 
-  #open(kept: KeptImage): void {
+  #open(kept: KeptImage): KeptAsked {
     const names = new KeptTexts(kept, 'skills');
     const triggers = new KeptTexts(kept, 'skills.triggers');
     const flags = numbersIn(kept, 'skills.flags', names.count);
     const counts = numbersIn(kept, 'skills.triggers.counts', names.count);
     const priorities = float64sIn(kept, 'skills.priorities', names.count);
-    const readAt = (at: number, from: number): AskedDocument => ({
-      name: names.at(at),
-      triggers:
-        counts[at] === 0
-          ? noTriggers
-          : Array.from({ length: counts[at] as number }, (_, place) => triggers.at(from + place)),
-      priority: priorities[at] as number,
-      slash: ((flags[at] as number) & slash) !== 0,
-    });
     const starts = new Int32Array(names.count);
+    const triggered: number[] = [];
     let [start, words] = [0, 0];
     for (let at = 0; at < names.count; at += 1) {
       const count = counts[at] as number;
       if (count < 0 || start + count > triggers.count)
         throw new DamagedImage('triggers do not fit their skills');
       if (((flags[at] as number) & worded) !== 0) words += 1;
+      if (count > 0) triggered.push(at);
       starts[at] = start;
-      this.#asked.set(readAt(at, start));
       start += count;
     }
     if (words !== this.#ranker.size) throw new DamagedImage('skills and their words do not fit together');
-    this.#unread = { count: names.count, at: (at) => readAt(at, starts[at] as number) };
+    return {
+      count: names.count,
+      triggered,
+      at: (at) => ({
+        name: names.at(at),
+        triggers:
+          counts[at] === 0
+            ? noTriggers
+            : Array.from({ length: counts[at] as number }, (_, place) =>
+                triggers.at((starts[at] as number) + place),
+              ),
+        priority: priorities[at] as number,
+        slash: ((flags[at] as number) & slash) !== 0,
+      }),
+    };
   }
 
   /** What the parts hold at the moment. Objects for skills that came with an image are made when one is first needed. */

@@ -359,7 +359,7 @@ class SnapshotIndex {
     const view: Matcher = this.#isFused
       ? keepingAlive((this.#matcher as FusedMatcher).view())
       : this.#matcher.view();
-    return unready.size === 0 ? view : tellingUnready(view, unready);
+    return unready.names.size === 0 ? view : tellingUnready(view, unready);
   }
 
   /** Reads what changed. */
@@ -403,7 +403,7 @@ class SnapshotIndex {
   }
 }
 
-const none: UnreadySkills = new Map();
+const none: UnreadySkills = { names: new Set(), reasonOf: () => '' };
 
 /** The skills that people or a model may start here, and of the others the reason why not. */
 function startable(snapshot: Snapshot): {
@@ -411,16 +411,15 @@ function startable(snapshot: Snapshot): {
   readonly unready: UnreadySkills;
 } {
   const asked: Skill[] = [];
-  const unready = new Map<string, string>();
-  for (const skill of snapshot.skills) {
+  const names = new Set<string>();
+  for (const skill of snapshot.skills)
     if (snapshot.mayStart(skill)) asked.push(skill);
-    else {
-      const { ready, visibleToUser } = snapshot.facts(skill);
-      const [reason] = [...ready.reasons, ...visibleToUser.reasons];
-      unready.set(skill.name, reason?.message ?? 'it is not ready');
-    }
-  }
-  return { asked, unready };
+    else names.add(skill.name);
+  const reasonOf = (name: string): string => {
+    const { ready, visibleToUser } = snapshot.facts(snapshot.get(name));
+    return [...ready.reasons, ...visibleToUser.reasons][0]?.message ?? 'it is not ready';
+  };
+  return { asked, unready: { names, reasonOf } };
 }
 
 function tellingUnready(view: Matcher, unready: UnreadySkills): Matcher {

@@ -291,7 +291,8 @@ export async function openSkills(
           ? null
           : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
       gate,
-      barOf: (skill: Skill) => refused.get(skill.realFolder) ?? guard?.known(skill) ?? null,
+      barOf: (skill: Skill) =>
+        (refused.size === 0 ? null : refused.get(skill.realFolder)) ?? guard?.known(skill) ?? null,
       ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     });
     if (other === roots || lastLoaded?.isOwn !== true) lastLoaded = { snapshot, isOwn: other === roots };

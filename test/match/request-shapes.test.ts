@@ -33,6 +33,7 @@ describe('requests', () => {
     ['Would you be so kind as to prepare the release notes when you have a moment?', 'release-notes'],
     ['给测试环境跑一次压力测试', 'load-test'],
     ['根据最近的提交写发布说明', 'release-notes'],
+    ['帮我写一下发布说明好吗', 'release-notes'],
   ])('%j fires', (message, skill) => {
     expect(skills.match(message).matches[0]).toMatchObject({ skill, mode: 'trigger' });
   });

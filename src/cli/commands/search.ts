@@ -27,21 +27,15 @@ export async function runSearch(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
-  const candidates = args.flag('all')
-    ? snapshot.skills
-    : snapshot.skills.filter((skill) => snapshot.mayStart(skill));
+  const suggests = args.flag('all') ? 'all' : 'startable';
+  const isCandidate = (skill: Skill): boolean => suggests === 'all' || snapshot.mayStart(skill);
+  const candidates = snapshot.skills.filter(isCandidate);
   const found = searchWords(candidates, words);
   const ranked =
     words.length === 0 || found.length >= limit
       ? []
-      : await rankedOnly(
-          library,
-          snapshot,
-          candidates,
-          found,
-          query,
-          limit,
-          args.flag('all') ? 'all' : 'startable',
+      : (await rankedFor(library, snapshot, query, limit, suggests)).filter(
+          ({ skill }) => isCandidate(skill) && !found.includes(skill),
         );
   const reasons = new Map(ranked.map(({ skill, reason }) => [skill.name, reason]));
   const all = [...found, ...ranked.map(({ skill }) => skill)];
@@ -79,24 +73,19 @@ export async function runSearch(context: CommandContext): Promise<number> {
   return 0;
 }
 
-async function rankedOnly(
+async function rankedFor(
   { environment, wordsFile }: SkillLibrary,
   snapshot: Snapshot,
-  candidates: readonly Skill[],
-  found: readonly Skill[],
   query: string,
   limit: number,
   suggests: 'startable' | 'all',
 ): Promise<readonly { readonly skill: Skill; readonly reason: string }[]> {
-  const known = new Set(found.map(({ name }) => name));
-  const candidateNamed = new Map(candidates.map((skill) => [skill.name, skill]));
   const { matches } = await (
     await openMatcher(snapshot, { suggests, environment, wordsFile: wordsFile(suggests) })
   ).match(query, { limit });
-  return matches.flatMap(({ skill: name, reason }) => {
-    const skill = candidateNamed.get(name);
-    return skill === undefined || known.has(name) ? [] : [{ skill, reason }];
-  });
+  return matches.flatMap(({ skill, reason }) =>
+    snapshot.has(skill) ? [{ skill: snapshot.get(skill), reason }] : [],
+  );
 }
 
 function foundLine(shown: number, total: number, words: number, nearestName: () => string | null): string {

@@ -6,13 +6,16 @@ import { judgeMessage } from '../guard/judge-message.ts';
 import type { Match, MatchResult } from '../match.ts';
 import { findExplicit, spellingKey } from './find-explicit.ts';
 
-/** Name -> why it cannot be used. */
-export type UnreadySkills = ReadonlyMap<string, string>;
+export interface UnreadySkills {
+  readonly names: ReadonlySet<string>;
+  /** Why it cannot be used. */
+  readonly reasonOf: (name: string) => string;
+}
 
 export function tellUnready(result: MatchResult, message: string, unready: UnreadySkills): MatchResult {
   // Judging takes long, and nearly no message names one.
   const folded = spellingKey(message.slice(0, 20_000));
-  const near = [...unready.keys()].filter((name) => folded.includes(spellingKey(name)));
+  const near = [...unready.names].filter((name) => folded.includes(spellingKey(name)));
   if (near.length === 0) return result;
   // One verb may call several, of which others are ready.
   const names = [...near, ...result.matches.filter(isNamed).map(({ skill }) => skill)];
@@ -20,10 +23,10 @@ export function tellUnready(result: MatchResult, message: string, unready: Unrea
     has: (name) => names.includes(name),
     hasCommand: (name) => names.includes(name),
     spelled: (key) => names.find((name) => spellingKey(name) === key),
-  }).find(({ skill }) => unready.has(skill));
+  }).find(({ skill }) => unready.names.has(skill));
   if (called === undefined) return result;
   const { misspelt: _, ...rest } = result;
-  const why = unready.get(called.skill) ?? 'it is not ready';
+  const why = unready.reasonOf(called.skill);
   return {
     ...rest,
     matches: result.matches.filter(isNamed),

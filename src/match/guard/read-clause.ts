@@ -72,15 +72,17 @@ export function readClause({ text, sentences }: Page, words: Stretch): ClauseRea
     putOff.next.test(text.slice(sentence.end, sentence.end + reach.after))
   )
     return { guard: 'narration', reason: 'it is put off' };
-  if (putOff.own.test(left)) return { guard: 'narration', reason: 'the writer does it' };
+  if (putOff.own.test(left) || (putOff.alone.test(left) && putOff.byOneself.test(after)))
+    return { guard: 'narration', reason: 'the writer does it' };
   if (refusals.judged.test(after)) return { guard: 'negation', reason: 'it is called off' };
-  if (statements.doneByKin.test(left)) return narration(left);
+  if (statements.doneByKin.test(left) || statements.habit.test(left) || statements.doneByOthers.test(left))
+    return narration(left);
   if (statements.toldOthers.test(left)) return narration(left);
   const [, subject, verb] = statements.subjectAndVerb.exec(left) ?? [];
   if (verb !== undefined && isPast(verb, subject)) return narration(left);
   if (statements.sayingIt.test(left)) return { guard: 'quotation', reason: 'it is what a person says' };
   if (questions.forAnybody.test(left) && /^[^.!\n]{0,120}\?/.test(after)) return question(left);
-  if (questions.inGeneral.test(after)) return question(after);
+  if (questions.inGeneral.test(after) || questions.compared.test(after)) return question(after);
   if (questions.supposed.test(left)) return { guard: 'question', reason: 'it is only supposed' };
   if (
     questions.alternative.test(after) ||
@@ -121,6 +123,7 @@ const done = new RegExp(
     ^\s*(?:
       [([–—:-]\s*(?:already )?(?:done|completed|finished)\b
       (?!\s+(?:by|before|today|asap|until|this|when|if|on|in)\b)|✅|✔|☑
+      |(?:(?:is|was|has been|got)\s+)?already\s+(?:done|completed|finished|handled|taken care of)\b(?![^.!\n]*\?)
     )
   `,
   'u',

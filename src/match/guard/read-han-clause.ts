@@ -98,6 +98,16 @@ const refusedAfter = new RegExp(unfold`
     |跳过|不急|别做|不做|不行|拉倒|搁置
   )
 `);
+/** Who does it: 我明天自己X, 每周五我们都X; and what was meant to be done: 本来想X. */
+const doneThemselves = new RegExp(
+  unfold`
+    (?:[我咱他她]们?|同事|老板)[^，。你您请帮没不]{0,6}自己(?:来|去|会|先|动手)?$
+    |每[^，。]{1,8}(?:[我咱他她]们|大家|同事们?|公司|团队)[^，。请帮你您]{0,3}(?:都|总)(?:会|是|在)?$
+    |(?:本来|原本)(?:是)?(?:想|要|打算|准备|说好|计划)[^，。你您请帮]{0,6}$
+  `,
+  'u',
+);
+
 const tongue =
   /(?:英|中|法|德|日|韩|俄|汉|粤|泰|西班牙|意大利|葡萄牙|阿拉伯|拉丁|越南|外|希腊|荷兰|土耳其)(?:语|文|话)/;
 const writtenIn = /[用以][^，。！？\n]{1,4}[语文话](?:来|去)?(?:写|输出|回答|回复|生成|撰写|呈现)/g;
@@ -156,6 +166,9 @@ export function readHanClause({ left: raw, after, before }: HanClause): ClauseRe
     /^(?:之前|以前|的时候|时)[^。！\n]{0,24}(?:什么|哪些|哪[个种]|怎么|多少|几|吗)/.test(after)
   )
     return { guard: 'question', reason: 'it is asked about' };
+  // "…, is that all right?" asks for it, unless one that is there already is meant.
+  if (/^(?:这|那|你|他|她)[^，]{0,3}$/.test(left) && /^好(?:吗|么)/.test(right))
+    return { guard: 'question', reason: 'it is asked about' };
   if (explains.test(left)) return { guard: 'question', reason: 'it is asked about' };
   if (supposes.test(left) && !gentle.test(left)) return { guard: 'question', reason: 'it is only supposed' };
   if (
@@ -184,6 +197,8 @@ function readTold(left: string, right: string, before: string): ClauseReading {
   )
     return narrated;
   if (third && longAgo.test(before)) return narrated;
+  if (time !== null && /谢谢|多谢|感谢/.test(left)) return narrated;
+  if (doneThemselves.test(left)) return narrated;
   if (third)
     return handedOn.test(start) &&
       !(

@@ -77,12 +77,20 @@ export function createLexicalIndex(
   const lexicon = new Lexicon(kept);
   const reader = new DocumentReader(lexicon, bodyCharacters);
   const scorer = new CandidateScorer();
-  const slotOf = new Map<string, number>();
   const documents: (StoredDocument | undefined)[] = kept === null ? [] : readDocuments(kept);
-  const freeSlots: number[] = [];
-  for (const [slot, document] of documents.entries())
-    if (document === undefined) freeSlots.push(slot);
-    else slotOf.set(document.name, slot);
+  const freeSlots = [...documents.keys()].filter((slot) => documents[slot] === undefined);
+  /** Null until a name is looked up that no search of an opened index found: making it is much of what a first match costs. */
+  let named: Map<string, number> | null = kept === null ? new Map() : null;
+  const found = new Map<string, number>();
+  const names = (): Map<string, number> => {
+    if (named !== null) return named;
+    named = new Map();
+    for (const [slot, document] of documents.entries())
+      if (document !== undefined) named.set(document.name, slot);
+    return named;
+  };
+  const slotOf = (name: string): number | undefined =>
+    named === null ? (found.get(name) ?? names().get(name)) : named.get(name);
   const postings = new Postings(kept, lexicon.terms, documents.length);
   /** By term, all 0 between documents: tf' so far. */
   let counted = new Float32Array(1 << 12);
@@ -91,7 +99,7 @@ export function createLexicalIndex(
 
   const statistics = {
     get documents() {
-      return slotOf.size;
+      return documents.length - freeSlots.length;
     },
     count: (term: number) => postings.count(term),
   };
@@ -127,7 +135,7 @@ export function createLexicalIndex(
   };
 
   const remove = (name: string): boolean => {
-    const slot = slotOf.get(name);
+    const slot = names().get(name);
     if (slot === undefined) return false;
     const all = gather(documents[slot] as StoredDocument);
     for (let at = 0; at < all; at += 1) {
@@ -136,19 +144,19 @@ export function createLexicalIndex(
       postings.remove(term, slot);
     }
     documents[slot] = undefined;
-    slotOf.delete(name);
+    names().delete(name);
     freeSlots.push(slot);
     return true;
   };
 
   const put = (stored: StoredDocument): void => {
     remove(stored.name);
-    if (slotOf.size >= mostDocuments)
+    if (statistics.documents >= mostDocuments)
       throw new RangeError(`an index holds at most ${mostDocuments} documents`);
     makeRoom();
     const slot = freeSlots.pop() ?? documents.length;
     documents[slot] = stored;
-    slotOf.set(stored.name, slot);
+    names().set(stored.name, slot);
     const all = gather(stored);
     for (let at = 0; at < all; at += 1) {
       const term = terms[at] as number;
@@ -181,14 +189,14 @@ export function createLexicalIndex(
     return findings(query, best, (slot) => scores[slot] as number);
   };
 
-  const searchAmong = (message: string, names: readonly string[]): LexicalFindings => {
+  const searchAmong = (message: string, among: readonly string[]): LexicalFindings => {
     const query = readQuery(message, lexicon, statistics);
     const score = (slot: number): number => {
       let sum = 0;
       for (const { term, weight, idf } of query.terms) sum += weight * idf * postings.impact(term, slot);
       return sum;
     };
-    const slots = names.flatMap((name) => slotOf.get(name) ?? []).filter((slot) => score(slot) > 0);
+    const slots = among.flatMap((name) => slotOf(name) ?? []).filter((slot) => score(slot) > 0);
     return findings(query, slots, score);
   };
 
@@ -197,10 +205,11 @@ export function createLexicalIndex(
     slots: readonly number[],
     score: (slot: number) => number,
   ): LexicalFindings => {
-    const found = slots.map((slot) => ({ document: documents[slot] as StoredDocument, score: score(slot) }));
-    const features = scorer.score(query, found, statistics, lexicon.terms);
+    const scored = slots.map((slot) => ({ document: documents[slot] as StoredDocument, score: score(slot) }));
+    const features = scorer.score(query, scored, statistics, lexicon.terms);
+    if (named === null) for (const slot of slots) found.set((documents[slot] as StoredDocument).name, slot);
     return {
-      hits: found.map(({ document: { name, priority } }, at) => ({
+      hits: scored.map(({ document: { name, priority } }, at) => ({
         name,
         priority,
         features: features[at] as Features,
@@ -210,7 +219,7 @@ export function createLexicalIndex(
   };
 
   const sharedWords: LexicalIndex['sharedWords'] = (query, name, most) => {
-    const slot = slotOf.get(name);
+    const slot = slotOf(name);
     if (slot === undefined) return [];
     const { words, ends } = documents[slot] as StoredDocument;
     const shared = query.terms
@@ -243,9 +252,9 @@ export function createLexicalIndex(
 
   return {
     get size() {
-      return slotOf.size;
+      return statistics.documents;
     },
-    has: (name) => slotOf.has(name),
+    has: (name) => slotOf(name) !== undefined,
     set: (document) => put(reader.read(document)),
     read: (document) => reader.read(document),
     put,
@@ -255,11 +264,11 @@ export function createLexicalIndex(
     sharedWords,
     image,
     document: (name) => {
-      const slot = slotOf.get(name);
+      const slot = slotOf(name);
       return slot === undefined ? null : (documents[slot] as StoredDocument);
     },
     said(name) {
-      const slot = slotOf.get(name);
+      const slot = slotOf(name);
       return slot === undefined ? [] : (documents[slot] as StoredDocument).said;
     },
   };

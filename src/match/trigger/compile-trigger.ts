@@ -6,9 +6,10 @@
 // a trigger. A first verb that only says that something is written or made may be another such verb. `shapes.ts` has the other
 // orders in which it is said.
 import { triggerVariable } from '../../skill/fields/apply-field.ts';
+import { stem } from '../text/stem.ts';
 import type { Gap, Word } from './message-words.ts';
 import { gaps, wordsOf } from './message-words.ts';
-import { determiners, drafts, hanActs, makes, parting, prepositions } from './word-classes.ts';
+import { determiners, doers, drafts, hanActs, makes, parting, prepositions } from './word-classes.ts';
 
 export interface TriggerLiteral {
   readonly kind: 'literal';
@@ -63,12 +64,18 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
       determiners.has(part.text) &&
       parts.slice(index + 1).some((next) => next.kind === 'literal' && !determiners.has(next.text)),
   );
+  const hasDoer = isDoer(parts.at(-1)) && literals.length > 1;
   const marked = parts.map((part, index) =>
     part.kind === 'literal'
       ? {
           ...part,
           optional: optional[index] === true,
-          alike: index === 0 && drafts.has(part.text) ? drafts : null,
+          alike:
+            hasDoer && index === parts.length - 1
+              ? verbsOf(part.text)
+              : index === 0 && drafts.has(part.text)
+                ? drafts
+                : null,
         }
       : part,
   );
@@ -78,7 +85,7 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
   const verb = hanVerb(marked);
   const telling = required.filter(
     (part, index) =>
-      index >= verb && !part.light && !(index === 0 && (makes.has(part.text) || part.alike !== null)),
+      index >= verb && !part.light && part.alike === null && !(index === 0 && makes.has(part.text)),
   );
   return {
     phrase,
@@ -97,6 +104,16 @@ export function hanVerb(parts: CompiledTrigger['parts']): number {
   const isHan = [...parts.slice(0, length), ...rest].every((part) => part.kind === 'literal' && part.alone);
   if (!isHan || rest.length < 2 || first?.kind !== 'literal') return 0;
   return length === 2 || (length === 1 && hanActs.has(first.text)) ? length : 0;
+}
+
+export function isDoer(part: TriggerLiteral | TriggerVariable | undefined): boolean {
+  return part?.kind === 'literal' && doers.has(part.text);
+}
+
+/** The stems that its verb may have: "planner" -> plan, "writer" -> write. */
+function verbsOf(doer: string): ReadonlySet<string> {
+  const verb = doer.slice(0, -2);
+  return new Set([verb, verb.replace(/(.)\1$/, '$1'), `${verb}e`].map(stem));
 }
 
 function literalsOf(text: string): readonly TriggerLiteral[] {

@@ -3,7 +3,7 @@
 //   "sort this issue and draft a reply":   "a reply to the issue, draft it, and sort it"
 //
 // In Chinese the words of a trigger without variables may change places where they are three or more, and their clause says little
-// else: 测试为什么有时候会失败 for 为什么测试有时失败. That is as good as a fit. In other scripts it only shows what the message is about.
+// else: 测试为什么有时候会失败 for 为什么测试有时失败; two, where hardly anything stands between them: 周报生成一下 for 生成周报. That is as good as a fit. In other scripts it only shows what the message is about.
 import type { Stretch } from '../guard/guard.ts';
 import type { CompiledTrigger, TriggerLiteral } from './compile-trigger.ts';
 import type { Word } from './message-words.ts';
@@ -53,14 +53,16 @@ function inSentence(literals: readonly TriggerLiteral[], words: readonly Word[])
 function inClause(trigger: CompiledTrigger, words: readonly Word[], message: string): Scattered | null {
   if (trigger.parts.some(({ kind }) => kind === 'variable')) return null;
   const pieces = segmentsOf(trigger.phrase.toLowerCase());
-  if (pieces.length < leastWords) return null;
+  const areTwo = pieces.length === 2 && pieces.every((piece) => piece.length > 1);
+  if (pieces.length < leastWords && !areTwo) return null;
   for (const [from, to] of runs(words, gaps.comma)) {
     const [start, end] = [(words[from] as Word).start, (words[to - 1] as Word).end];
-    if (end - start > trigger.phrase.length * mostSpread) continue;
+    if (!areTwo && end - start > trigger.phrase.length * mostSpread) continue;
     const clause = simplified(message.slice(start, end)).toLowerCase();
     if (clause.length !== end - start) continue;
     const places = pieces.map((piece) => clause.indexOf(piece));
     if (places.includes(-1)) continue;
+    if (areTwo && !isSwapped(clause, pieces, places)) continue;
     return {
       start: start + Math.min(...places),
       end: start + Math.max(...places.map((place, at) => place + (pieces[at] as string).length)),
@@ -68,6 +70,14 @@ function inClause(trigger: CompiledTrigger, words: readonly Word[], message: str
     };
   }
   return null;
+}
+
+const littleBetween = /^(?:一下|一遍|[一这那]?[个份篇张条次]|[的我好再])*$/;
+
+function isSwapped(clause: string, pieces: readonly string[], places: readonly number[]): boolean {
+  const [first, second] = (places[0] as number) < (places[1] as number) ? [0, 1] : [1, 0];
+  const from = (places[first] as number) + (pieces[first] as string).length;
+  return littleBetween.test(clause.slice(from, places[second]));
 }
 
 /** From each word after a gap to the next. */

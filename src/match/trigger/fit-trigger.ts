@@ -322,7 +322,7 @@ function fitVariable(state: State, part: number, begin: number, inserted: number
   )
     return null;
   if (part === parts.length - 1) {
-    const to = variableEnd(words, at, (words[at] as Word).gap === gaps.end && part > 0);
+    const to = variableEnd(words, at, piece.name, (words[at] as Word).gap === gaps.end && part > 0);
     return { at: to, inserted, variables: [{ name: piece.name, from: at, to }] };
   }
   const longest = Math.min(words.length, at + fitLimits.variable);
@@ -343,19 +343,33 @@ function isABit(words: readonly Word[], at: number): boolean {
 }
 
 /** Where a variable at the end of a trigger stops, as a person would stop it. */
-function variableEnd(words: readonly Word[], at: number, isContent: boolean): number {
+function variableEnd(words: readonly Word[], at: number, name: string, isContent: boolean): number {
   let to = at + 1;
   const longest = Math.min(words.length, at + fitLimits.variable);
+  const isName = !isContent && proper.test(name);
   const goesOn = (next: number): boolean =>
-    (words[next] as Word).gap !== gaps.end && (isContent || !startsThought(words, next));
+    (words[next] as Word).gap !== gaps.end &&
+    (isContent || !startsThought(words, next)) &&
+    !(isName && aroundNames.has((words[next] as Word).text));
   while (to < longest && goesOn(to)) to += 1;
+  const text = (place: number): string => words[place]?.text ?? '';
   while (
     to > at + 1 &&
-    (politeness.has((words[to - 1] as Word).text) || (words[to - 1] as Word).text === 'for')
+    (politeness.has(text(to - 1)) ||
+      text(to - 1) === 'for' ||
+      (text(to - 1) === 'right' && text(to) === 'now'))
   )
     to -= 1;
   return to;
 }
+
+/** Variables that hold a name: "call {person}" has "Dr. Khan" of "call Dr. Khan about the lease". */
+const proper =
+  /(?:^|[_-])(?:person|people|whom?|name|recipient|contact|client|customer|colleague|friend|city|town|country|place|location|destination|region|airport|station|company|currency|language)$/i;
+const aroundNames = new Set(wordList`
+  about for in on at by with before after from since until regarding concerning re because when while if
+  today tomorrow tonight
+`);
 
 const joins = new Set(wordList`and then & und dann et puis y`);
 const objects = new Set(wordList`me us it them him mir uns`);

@@ -1,11 +1,12 @@
 // A compiled trigger -> the orders in which people say it.
 //
-//   "review the lease"              named:        review of [the] lease           opens a sentence; nothing follows
 //   "write a brief for {project}"   as it is:     write [a] brief for <project>
 //                                   its thing:    brief for <project>             opens a sentence, or is wanted; nothing follows
 //                                   turned:       brief for <project> write [it]  opens a sentence; nothing follows
 //                                   done to it:   brief written for <project>     is wanted
 //                                   left open:    write [a] brief                 nothing follows
+//   "review the contract"           named:        review of [the] contract        opens a sentence, or is wanted
+//   "guest list sorter"             done:         sort [the] guest list
 //
 //   规划{地点}行程, 写周报            turned:       {地点}行程规划, 周报写           opens a clause, also after 把; only 一下 and the like follow
 //                                   its thing:    {地点}行程, 周报                 opens a sentence; a question mark follows
@@ -17,6 +18,7 @@ import {
   type TriggerLiteral,
   type TriggerVariable,
   hanVerb,
+  isDoer,
 } from './compile-trigger.ts';
 import { gaps } from './message-words.ts';
 import { drafted, makes, parting, participles } from './word-classes.ts';
@@ -58,6 +60,13 @@ function readShapes(parts: readonly Part[]): readonly Shape[] {
   const thing = parts.slice(isLight ? leadOf(parts) : 1).filter((part) => !isOptional(part));
   if (verb?.kind === 'literal' && thing[0]?.kind === 'literal') {
     if (isLight && tellingOf(thing) > 1) shapes.push({ parts: thing, begins: 'wanted', ends: 'details' });
+    const named = thing.findIndex((part) => part.kind !== 'literal' || !particles.has(part.text));
+    if (!isLight && !verb.alone && named >= 0 && tellingOf(parts) > 1)
+      shapes.push({
+        parts: [verb, ...thing.slice(0, named), of, ...thing.slice(named)],
+        begins: 'wanted',
+        ends: 'details',
+      });
     if (makes.has(verb.text) || !parting.has(verb.text)) {
       shapes.push({ parts: [...thing, verb], begins: 'opening', ends: 'details' });
       const at = thing.findIndex((part) => part.kind === 'variable' || part.light);
@@ -68,16 +77,10 @@ function readShapes(parts: readonly Part[]): readonly Shape[] {
           ends: null,
         });
     }
-    const named = thing.findIndex(
-      (part) => part.kind === 'literal' && !part.light && !particles.has(part.text),
-    );
-    if (!isLight && !verb.alone && named >= 0)
-      shapes.push({
-        parts: [verb, ...thing.slice(0, named), of, ...thing.slice(named)],
-        begins: 'opening',
-        ends: 'details',
-      });
   }
+  const last = parts.at(-1);
+  if (isDoer(last) && parts.length > 1)
+    shapes.push({ parts: [last as TriggerLiteral, ...parts.slice(0, -1)], begins: null, ends: null });
   if (left.length < parts.length && tellingOf(left) > 1)
     shapes.push({ parts: left, begins: null, ends: parts.at(-1)?.gap === gaps.end ? 'another' : 'sentence' });
   return shapes;

@@ -62,6 +62,11 @@ describe('createTriggers', () => {
     ['draft a checklist for {task}', 'checklist for the boat trip, draft it'],
     ['make minutes of {title}', 'minutes of the board pls make'],
     ['write a commit message', 'commit msg pls, write one'],
+    ['guest list sorter', 'sorting the guest list'],
+    ['budget planner', 'please plan my budget'],
+    ['review the contract', 'a review of the contract'],
+    ['生成周报', '周报生成一下'],
+    ['会议总结', '总结一下会议'],
     // What is done to it.
     ['prepare release notes from git log', 'I need release notes prepared from git log by noon'],
     ['write a commit message', 'can I get a commit message written?'],
@@ -99,6 +104,9 @@ describe('createTriggers', () => {
     ['add to my diary: {entry}', 'add to my diary:'],
     ['make minutes of {title}', 'The minutes of the board make good reading'],
     ['write a commit message', 'the commit message I write is never read'],
+    ['cover letter', 'let me cover the basics'],
+    ['review the contract', 'the last review of the old contract was in May'],
+    ['生成周报', '周报里写了生成代码的事'],
     ['remember about {person}', 'I remember.'],
     ['what did i do this week', 'this week'],
     ['fix issue', 'fix: my issue with it is the tone'],
@@ -176,6 +184,10 @@ describe('createTriggers', () => {
   it.each([
     ['message {who}', 'Please message Dr. Ahmed Khan.', { who: 'Dr. Ahmed Khan' }],
     ['message {who}', 'message J. R. Hartley, he is waiting', { who: 'J. R. Hartley' }],
+    ['message {who}', 'message Dr. Ahmed Khan about the lease', { who: 'Dr. Ahmed Khan' }],
+    ['weather in {city}', 'weather in Aix-en-Provence on Friday', { city: 'Aix-en-Provence' }],
+    ['convert {amount} to {currency}', 'convert $50 to yen right now', { amount: '$50', currency: 'yen' }],
+    ['write about {topic}', 'write about tides in Brittany', { topic: 'tides in Brittany' }],
     ['打电话给{谁}', '打电话给妈妈，谢谢', { 谁: '妈妈' }],
     ['打电话给{谁}', '帮我打电话给李老师，然后告诉我结果', { 谁: '李老师' }],
     [

@@ -32,6 +32,16 @@ export const makes: ReadonlySet<string> = new Set(
   wordList`write make draft create prepare give get do add build compose generate produce compile show open start run`,
 );
 
+/** Who or what does it, last in a noun phrase: "guest list sorter" is asked for by "sort the guest list". */
+export const doers: ReadonlySet<string> = new Set(
+  wordList`
+    analyser analyzer builder calculator checker cleaner comparer converter creator debugger drafter
+    editor explainer extractor finder fixer formatter generator maker optimiser optimizer organiser
+    organizer picker planner renamer reviewer scheduler scraper sorter splitter summariser summarizer tester
+    tracker translator validator writer
+  `,
+);
+
 /** Of these one stands for another: who has "write a brief" also means "draft a brief". */
 export const drafts: ReadonlySet<string> = new Set(
   wordList`write make draft create prepare compose generate produce 写 做 列 拟 建 弄`,

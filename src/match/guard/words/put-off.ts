@@ -20,14 +20,21 @@ export const before = new RegExp(unfold`
   \b${laterTime}[\s,]+(?:(?:we|you|i)\s+)?(?:can|could|will|may|might|['’]ll)\s+${thing}
   |\bi(?:['’]ll| will)\s+(?:ask|tell|remind)\s+you\s+(?:when\s+)?to\s+${thing}
   |\bremind me\b[^.!?\n]{0,40}\b(?:can|could|should|want to|wanted to|may|might)\s+$
-  |(?:^|[.!?\n]\s*)(?:
-    later|not (?:yet|now|today|this \w+|to do(?: \w+)?)|on hold|(?:on )?(?:the )?back ?burner|(?:postponed|deferred|moved|pushed|parked|paused|shelved|deprioriti[sz]ed)
+  |(?:^|[.!?\n]\s*)(?:(?:maybe|perhaps|possibly|probably)\s+)?(?:
+    (?:for )?later|${otherTime}|not (?:yet|now|today|this \w+|to do(?: \w+)?)|on hold|(?:on )?(?:the )?back ?burner|(?:postponed|deferred|moved|pushed|parked|paused|shelved|deprioriti[sz]ed)
   )(?:\s[^,:\n.!?]{0,30})?:\s*$
 `);
 
-/** The writer does it: "I'll X tomorrow", "we are going to X". */
-export const own =
-  /\b(?:i|we)(?:['’]ll| will|['’]m going to|['’]re going to| am going to| are going to)\s+(?:\w+ly\s+|just\s+|then\s+|also\s+)?$/;
+/** The writer does it: "I'll X tomorrow", "we are going to do the X". */
+export const own = new RegExp(unfold`
+  \b(?:i|we)(?:['’]ll| will|['’]m going to|['’]re going to| am going to| are going to)\s+
+  (?:\w+ly\s+|just\s+|then\s+|also\s+)?
+  (?:(?:do|run|handle|prepare|finish|work on|take care of)\s+(?:the\s+|an?\s+|our\s+|my\s+|this\s+)?)?$
+`);
+/** With "myself" behind the words: "I do the X myself", but not "I can't do the X myself". */
+export const alone =
+  /(?:^|[,;]\s*|\b(?:and|but|so)\s+)(?:i|we)\b(?![^]*(?:n['’]t\b|\b(?:not|cannot|unable|never|please|you|need|want|help|rather)\b))/;
+export const byOneself = /^[^.!?\n,;]{0,40}\b(?:myself|ourselves)\b/;
 
 /** With a later time behind the words: "we X on Monday". */
 export const plan = /^\W*(?:(?:and|so|but|then|ok|okay|no|yes|right),?\s+)*(?:we|i)\s+$/;
@@ -54,7 +61,7 @@ export const next = new RegExp(unfold`
 `);
 
 export const hanBefore =
-  /(?:以后|改天|[明后]天|明年|下次|过几天|过阵子|回头|晚点|下个?(?:月|周|星期)|[月年]底|周末|将来|日后|等[^，。！？\n]{1,12})再(?:去|来|做|弄)?$|(?:^|[。！？\n])\s*(?:暂缓|搁置|推迟|延期|暂停)的?[:：]\s*$/;
+  /(?:以后|改天|[明后]天|明年|下次|过几天|过阵子|回头|晚点|下个?(?:月|周|星期)|[月年]底|周末|将来|日后|等[^，。！？\n]{1,12})再(?:去|来|做|弄)?$|(?:^|[。！？\n])\s*(?:也许|可能|或许)?(?:暂缓|搁置|推迟|延期|暂停|以后|改天|回头|晚点)的?[:：]\s*$/;
 export const hanAfter = new RegExp(unfold`
   ^[\s，,]*(?:这事|的事)?就?(?:
     (?:以后|改天|回头|过几天|下次|明年|将来)再(?:说|做|弄|看|议|谈)

@@ -105,6 +105,9 @@ export const inGeneral = new RegExp(unfold`
   ^\s*,?\s*(?:in (?:general|principle|theory)|generally(?: speaking)?|theoretically|hypothetically)\b[^.!\n]{0,40}\?
 `);
 
+/** After the words: "X vs Y". */
+export const compared = /^\s*(?:vs\.?|versus)\s/;
+
 /** After the words, in a question: another thing that might be so, or a case that might come. */
 export const alternative = new RegExp(
   unfold`

@@ -45,6 +45,29 @@ export const sayingIt =
 export const doneByKin =
   /(?:^|[,;]|\b(?:and|but|because|that|since|so|while|when|if))\s*(?:my|our|his|her|their)\s+[\p{L}-]+\s+$/u;
 
+/** What people do as a rule: "we usually do a X". */
+export const habit = new RegExp(
+  unfold`
+    \b(?:i|we|they|he|she|(?:my|our|his|her|their|the)\s+[\p{L}-]+)\s+
+    (?:normally|usually|always|often|typically|generally|sometimes|regularly|occasionally)\s+
+    (?:(?!want|need|like|prefer|expect|ask|get|forget)[\p{L}]+\s+)?(?:(?:the|an?|our|my|their|his|her)\s+)?$
+  `,
+  'u',
+);
+
+/** "Our CTO does a X", "they promised us a X", "our policy requires a X", "just wrapped up the X". */
+export const doneByOthers = new RegExp(
+  unfold`
+    (?:^|[\s,;])(?:they|he|she|(?:my|our|his|her|their)\s+[\p{L}-]+)\s+(?:
+      (?<=(?:policy|process|contract|handbook|law|guidelines?|rules?)\s+)(?:requires?|demands?|mandates?)
+      |does|runs|writes|prepares|handles|conducts|performs|(?:promised|offered|sold|sent|gave|showed)\s+(?:me|us)
+    )\s+(?:(?:the|an?|our|my|their|his|her|some)\s+)?$
+    |(?:^|[,;]\s*)\W*(?:(?:i|we)(?:['’]ve|\s+have)?\s+)?(?:just|already|finally)\s+
+    (?:wrapped\s+up|finished|completed|did|wrote|ran|submitted|sent|published)\s+(?:(?:the|an?|our|my)\s+)?$
+  `,
+  'u',
+);
+
 /** A subject and its verb right before the words; the verb may be in the past: "we discussed X". */
 export const subjectAndVerb = new RegExp(
   unfold`
