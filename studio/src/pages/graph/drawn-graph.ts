@@ -1,4 +1,4 @@
-// What is drawn of notes, and how a picture of it is told what to do. There are two: with WebGL, and without.
+// What is drawn of notes: nodes, edges, the number of each type, sizes.
 export interface DrawnNode {
   readonly path: string;
   readonly name: string;
@@ -13,37 +13,6 @@ export interface DrawnGraph {
   readonly edgeTypes: readonly string[];
   /** Of notes of the vault: each keeps its colour and shape, whatever is drawn. */
   readonly types: readonly string[];
-}
-
-export interface PictureColours {
-  readonly text: string;
-  readonly edge: string;
-  readonly surface: string;
-  readonly accent: string;
-  /** Of types, in turn. */
-  readonly types: readonly string[];
-}
-
-export interface PictureOptions {
-  readonly graph: DrawnGraph;
-  readonly container: HTMLElement;
-  readonly colours: PictureColours;
-  readonly onchoose: (path: string) => void;
-}
-
-/** x and y of each node, in turn. */
-export type Places = Float32Array;
-
-export interface GraphPicture {
-  readonly kind: 'webgl' | 'canvas';
-  place(places: Places): void;
-  /** The chosen node, and those of a path. */
-  mark(chosen: number, path: ReadonlySet<number>): void;
-  colour(colours: PictureColours): void;
-  fit(): void;
-  zoom(factor: number): void;
-  pan(x: number, y: number): void;
-  close(): void;
 }
 
 /** How many edges each node has. */
@@ -79,17 +48,4 @@ export function nodesByType(graph: DrawnGraph): ReadonlyMap<number, readonly num
     else group.push(at);
   }
   return groups;
-}
-
-/** Machines without a graphics card draw WebGL in software, which is slower than a canvas. */
-export function hasFastWebGl(): boolean {
-  try {
-    const context = document
-      .createElement('canvas')
-      .getContext('webgl2', { failIfMajorPerformanceCaveat: true });
-    context?.getExtension('WEBGL_lose_context')?.loseContext();
-    return context !== null;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 // Notes and edges with WebGL (sigma): tens of thousands of them on a graphics card.
 import { MultiDirectedGraph } from 'graphology';
 import { Sigma } from 'sigma';
-import type { GraphPicture, PictureOptions } from './drawn-graph.ts';
+import type { GraphPicture, PictureOptions } from './graph-picture.ts';
 import { degreesOf, sizeOf, typeNumbers } from './drawn-graph.ts';
 
 const mostMovingEdges = 20_000;
