@@ -24,6 +24,8 @@ const packageStages = [
   // Listing skills of others.
   { name: 'heads', from: ['src/techne/guard/heads.ts'] },
   { name: 'matching', from: ['src/techne/open-matcher.ts'] },
+  // Suggesting and searching from the command line.
+  { name: 'suggesting', from: ['src/cli/commands/match.ts', 'src/cli/commands/search.ts'] },
 ];
 
 /** The groups for rolldown, and the plugin that learns the imports that they are made from. */

@@ -32,8 +32,11 @@ export interface ExplicitMention extends Match {
   readonly rest: string | null;
 }
 
+const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
 /** Lower case, everything but letters and digits as one "-". */
 export function spellingKey(name: string): string {
+  if (plainName.test(name)) return name;
   return name
     .normalize('NFKC')
     .toLowerCase()

@@ -73,7 +73,8 @@ const negator = new RegExp(
 const harmless = new RegExp(
   unfold`
     ^\s*(?:(?:really|quite|too|so|that|very|all|even|ever|be|get|feel|worry|at)\s+)*?(?:
-      worry|worried|wait|hesitate|forget|fail|mind|care|afraid|shy|panic|rush|hurry|despair|just\b|only\b
+      worry|worried|wait|hesitate|forget|fail|skip|miss|omit|neglect|mind|care|afraid|shy|panic|rush|hurry
+      |despair|just\b|only\b
       |merely|matter|problem|worries|doubt|idea|kidding|thanks|thank|offen[cs]e|stress|pressure
       |(?:sure|certain)(?!\s+(?:that\s+|if\s+|whether\s+)?(?:we|i|you)\s+(?:need|want|should|really))|urgent
       |bad|longer than|more than|less than|later than|further ado|exception|to mention|surprisingly|everyone
@@ -222,6 +223,7 @@ function judgeNegator(
   if (lower === 'not' && /\b(?:shame|pity|waste|stupid|silly|foolish|crime|sin)\s+$/.test(before))
     return null;
   if (lower === 'nothing' && /^[^,]{0,30}\bmore\b/.test(after)) return null;
+  if (/^(?:skip|omit)$/.test(lower) && /\b(?:do not|don['’]?t|never)\s+$/.test(before)) return null;
   if (
     requestQuestion.test(before) ||
     (youAfter.test(after) && /n['’]?t$/.test(lower) && !/^(?:do|need|must)/.test(lower))

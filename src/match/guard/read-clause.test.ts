@@ -34,6 +34,7 @@ const rules: readonly (readonly [
       "I'm going to need ⟦travel plans⟧",
       'Our client needs ⟦travel plans⟧',
       'Next: ⟦travel plans⟧',
+      "Don't skip the ⟦travel plans⟧ this time",
       '我自己做不来，⟦旅行规划⟧',
       '每周五都⟦旅行规划⟧',
     ],
