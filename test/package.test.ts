@@ -88,6 +88,24 @@ describe('the installed package', () => {
     );
   });
 
+  it('has the studio, the plugins of hosts and the skills, and nothing of the build', () => {
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+    expect(
+      [
+        'dist/studio/index.html',
+        '.claude-plugin/marketplace.json',
+        '.agents/plugins/marketplace.json',
+        'plugins/claude-code/.claude-plugin/plugin.json',
+        'plugins/codex/.mcp.json',
+        'plugins/gemini/gemini-extension.json',
+        'skills/checklist/SKILL.md',
+        'docs/errors.md',
+        'LICENSE',
+      ].filter((name) => !files.includes(name)),
+    ).toEqual([]);
+    expect(files.filter((name) => /(^|\/)(\.stamp|.*\.test\.[jt]s|.*\.map)$/.test(name))).toEqual([]);
+  });
+
   it.each(['nodenext', 'bundler'])('has types that check without @types/node, with %s', (resolution) => {
     const names = Object.keys(entries).map((name) => name.replace('-', '_'));
     const program = [
