@@ -45,8 +45,13 @@ describe('the command blocks', () => {
 
   it.each(pages)('of %s have their comments right above them', (page) => {
     const text = read(page);
-    const said = text.match(/^<!-- (?:not run|in the background|first):/gm)?.length ?? 0;
-    const heard = blocks(page).flatMap(({ notRun, background, first }) => [notRun, background, first]);
+    const said = text.match(/^<!-- (?:not run|in the background|first|a model says):/gm)?.length ?? 0;
+    const heard = blocks(page).flatMap(({ notRun, background, first, model }) => [
+      notRun,
+      background,
+      first,
+      model,
+    ]);
     expect(heard.filter((one) => one !== null).length).toBe(said);
   });
 

@@ -56,7 +56,7 @@ function told<T>(cwd: string, ...argv: readonly string[]): T {
 }
 
 /** What `techne check` or `techne test` prints: `code line:column-line:column`, by file. */
-function reported(cwd: string, ...argv: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function reportedBy(cwd: string, ...argv: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const { diagnostics } = told<{ readonly diagnostics: readonly Reported[] }>(cwd, ...argv);
   const found = new Map<string, string[]>();
   for (const { code, path, line, column, endLine, endColumn } of diagnostics) {
@@ -110,7 +110,7 @@ describe('findings in an editor', () => {
     expect(names.length).toBeGreaterThan(20);
     const paths = names.map((name) => join(project, 'skills', name, 'SKILL.md'));
     await openAll(paths);
-    const expected = reported(project, 'check', 'skills');
+    const expected = reportedBy(project, 'check', 'skills');
     for (const path of paths)
       expect([path, shown(client.published.get(uriOf(path)) ?? [])]).toEqual([
         path,
@@ -121,8 +121,8 @@ describe('findings in an editor', () => {
 
   it('are those of techne check on more than two hundred broken skills, at the same places', async () => {
     expect(new Set(brokenSkills.map((one) => JSON.stringify(one))).size).toBeGreaterThanOrEqual(210);
-    const expected = reported(world.workspace, 'check', '--root', 'skills', 'skills');
-    const ofTests = reported(world.workspace, 'test', '--root', 'skills', 'skills');
+    const expected = reportedBy(world.workspace, 'check', '--root', 'skills', 'skills');
+    const ofTests = reportedBy(world.workspace, 'test', '--root', 'skills', 'skills');
     const paths = brokenSkills.map(({ path }, index) => join(world.skills, nameOf(index), path));
     const others = ['steps', 'flow', 'links', 'program', 'text'].map((base) =>
       join(world.skills, `sound-${base}`, 'SKILL.md'),

@@ -1,23 +1,25 @@
 // A page with commands -> the same page with the output that the real command prints.
 //
 // A ```console block holds commands (`$ …`) and what the screen shows after them; text typed at a `[y/N] ` question is part of it. A
-// ```sh block holds commands without their output. All commands of a page run in order, in one home and one workspace, at a
+// ```sh block holds commands without their output, and is answered with "y". All commands of a page run in order, in one home and one workspace, at a
 // pseudo terminal. Where the real output differs from the page only in what differs between two runs (ids, times, folders), the
 // page's own text stays. A comment right above a block says what is different about it:
 //
 //   <!-- not run: REASON -->              it is not executed; a test lists it, and reads its techne commands with the real parser
 //   <!-- in the background: TEXT -->      it goes on until the page ends; the next block waits for TEXT in its output
 //   <!-- first: COMMANDS -->              what has to be there before, which the page does not show
+//   <!-- a model says: TEXT -->           a stand-in on this machine is every model, and answers this
 //
 // The port 8486 of a page becomes a free one.
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createModelServer } from './model-server.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,7 +35,7 @@ export interface Place {
 }
 
 /** What a block may take: a page is read in less time. */
-const blockTimeoutMs = 60_000;
+const blockTimeoutMs = 120_000;
 
 const fenced = /((?:^<!--(?:(?!-->)[^])*-->\n+)*)^```([^\n`]*)\n([^]*?)^```$/gm;
 
@@ -47,6 +49,7 @@ export interface Block {
   readonly notRun: string | null;
   readonly background: string | null;
   readonly first: string | null;
+  readonly model: string | null;
 }
 
 /** Every fenced block of a page. */
@@ -65,6 +68,7 @@ export function blocksOf(page: string): readonly Block[] {
         notRun: said('not run'),
         background: said('in the background'),
         first: said('first'),
+        model: said('a model says'),
       };
     },
   );
@@ -97,6 +101,7 @@ export async function runPage(page: string, place: Place): Promise<string> {
     made += page.slice(end, block.start);
     end = block.end;
     if (block.first !== null) await runScript(block.first, place);
+    const leave = block.model === null ? null : await enterModel(block.model, place);
     if (block.notRun !== null) made += page.slice(block.start, block.end);
     else if (block.background !== null) {
       await runBehind(block, block.background, place);
@@ -107,8 +112,22 @@ export async function runPage(page: string, place: Place): Promise<string> {
       await runScript(block.text, place);
       made += page.slice(block.start, block.end);
     }
+    await leave?.();
   }
   return made + page.slice(end);
+}
+
+/** Configures models of every name that the pages use, in a home without a configuration of its own; what undoes it. */
+async function enterModel(text: string, { home }: Place): Promise<() => Promise<void>> {
+  const server = await createModelServer({ turns: [{ text: text.replaceAll(String.raw`\n`, '\n') }] });
+  const file = join(home, '.techne/config.json');
+  const model = { provider: 'openai-compatible', baseUrl: server.url, model: 'stand-in' };
+  mkdirSync(join(home, '.techne'), { recursive: true });
+  writeFileSync(file, JSON.stringify({ models: { default: model, fast: model } }), { flag: 'wx' });
+  return async () => {
+    rmSync(file);
+    await server.close();
+  };
 }
 
 async function freePort(): Promise<number> {
@@ -180,7 +199,7 @@ async function runConsole(text: string, place: Place): Promise<string> {
 }
 
 async function runScript(text: string, place: Place): Promise<void> {
-  const { code, screen } = await runAtTerminal(`set -e\n${text}`, [], place);
+  const { code, screen } = await runAtTerminal(`set -e\n${text}`, [], place, 'y');
   if (code !== 0) throw new Error(`exit code ${code} of\n${text}\n${screen}`);
 }
 
@@ -188,6 +207,8 @@ function runAtTerminal(
   command: string,
   typed: readonly string[],
   place: Place,
+  /** What is typed behind these. */
+  otherwise = '',
 ): Promise<{ code: number | null; screen: string }> {
   // `npm test` is what runs this; that its script exists is all that can be tested here.
   const line = command
@@ -206,7 +227,7 @@ function runAtTerminal(
     let raw = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       raw += chunk;
-      if (raw.endsWith('[y/N] ')) child.stdin.write(`${left.shift() ?? ''}\n`);
+      if (raw.endsWith('[y/N] ')) child.stdin.write(`${left.shift() ?? otherwise}\n`);
     });
     child.once('error', reject);
     child.once('close', (code) => {
