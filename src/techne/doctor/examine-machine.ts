@@ -246,7 +246,11 @@ async function examineCache(options: MachineOptions, add: Add): Promise<void> {
     // Creating the folder as a load does is the only way to find out whether that works.
     await makeFolders(promises, dirname(file), 0o700);
     accessSync(dirname(file), constants.W_OK);
-    add('cache', true, `${shown}, ${size === undefined ? 'empty' : `${size} bytes`}`);
+    add(
+      'cache',
+      true,
+      `${shown}, ${size === undefined ? 'empty' : size < 1_000 ? `${size} bytes` : `${Math.ceil(size / 1_000)} KB`}`,
+    );
   } catch (error) {
     if (!(error instanceof Error && (error instanceof FileFault || 'code' in error))) throw error;
     add('cache', null, `${shown} cannot be written: ${error.message}`, 'every start reads all skills again');
