@@ -61,26 +61,6 @@ export function sizeOf(degree: number, nodes: number): number {
   return least + Math.min(least * 2, Math.sqrt(degree));
 }
 
-/** Type -> its number, the same for the picture and the legend. */
-export function typeNumbers({ nodes, types }: DrawnGraph): ReadonlyMap<string, number> {
-  const there = new Set(nodes.map(({ type }) => type));
-  const all = [...new Set([...types, ...there])];
-  return new Map(all.flatMap((type, at) => (there.has(type) ? [[type, at] as const] : [])));
-}
-
-/** Number of a type -> the notes of it, by their place among the nodes. */
-export function nodesByType(graph: DrawnGraph): ReadonlyMap<number, readonly number[]> {
-  const numbers = typeNumbers(graph);
-  const groups = new Map<number, number[]>();
-  for (const [at, { type }] of graph.nodes.entries()) {
-    const number = numbers.get(type) ?? 0;
-    const group = groups.get(number);
-    if (group === undefined) groups.set(number, [at]);
-    else group.push(at);
-  }
-  return groups;
-}
-
 /** Machines without a graphics card draw WebGL in software, which is slower than a canvas. */
 export function hasFastWebGl(): boolean {
   try {

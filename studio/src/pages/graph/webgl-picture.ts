@@ -2,7 +2,8 @@
 import { MultiDirectedGraph } from 'graphology';
 import { Sigma } from 'sigma';
 import type { GraphPicture, PictureOptions } from './drawn-graph.ts';
-import { degreesOf, sizeOf, typeNumbers } from './drawn-graph.ts';
+import { degreesOf, sizeOf } from './drawn-graph.ts';
+import { typeNumbers } from './note-types.ts';
 
 const mostMovingEdges = 20_000;
 
