@@ -1,12 +1,13 @@
 // Pictures of every page of the studio, in both themes and at the width of a phone, for people to look at.
 //
-//   node scripts/studio-screenshots.mjs FOLDER [/path …]
+//   node scripts/studio-screenshots.mjs FOLDER [/path | empty:/path | many:/path …]
 //
 // Serves a world of its own from the built package: skills, finished, failed and waiting runs.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { writeRuns } from '../bench/studio/many-runs.mjs';
 import { build } from './build.mjs';
 import { projectFolder } from './setup.mjs';
 
@@ -310,12 +311,50 @@ const listening = async (server) =>
 const server = serve('caller');
 /** Conversations need a model, and runs of the other pages wait for a caller. */
 const talking = serve(`script:${join(world, 'talk.yaml')}`);
+/** Where everything is ten thousand times: `many:/path`. */
+const manyWorld = { home: join(world, 'many-home'), workspace: join(world, 'many-work') };
+const wantsMany = asked.length === 0 || asked.some((path) => path.startsWith('many:'));
+if (wantsMany) {
+  mkdirSync(join(manyWorld.home, '.techne'), { recursive: true });
+  writeFileSync(
+    join(manyWorld.home, '.techne/config.json'),
+    JSON.stringify({
+      roots: { builtin: false },
+      trust: { folders: [manyWorld.workspace] },
+      graph: { vault: 'notes' },
+    }),
+  );
+  const verbs = ['review', 'draft', 'collect', 'compare', 'translate', 'summarise'];
+  for (let at = 0; at < 10_000; at += 1) {
+    const name = `${verbs[at % verbs.length]}-${String(at).padStart(5, '0')}`;
+    const folder = join(manyWorld.workspace, '.techne/skills', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'SKILL.md'),
+      `---\nname: ${name}\ndescription: Does the work of number ${at}. Use when number ${at} is wanted.\n${at === 0 ? 'metaskill: SKILL.star\n' : ''}---\n\n# ${name}\n`,
+    );
+    const type = ['person', 'project', 'meeting'][at % 3];
+    const file = join(manyWorld.workspace, 'notes', `${type}s`, `${name}.md`);
+    if (at < 3) mkdirSync(dirname(file), { recursive: true });
+    const other = Math.floor(at / 3) % 97;
+    writeFileSync(
+      file,
+      `---\ntype: ${type}\n---\n[[${verbs[other % verbs.length]}-${String(other).padStart(5, '0')}]]\n`,
+    );
+  }
+  writeFileSync(
+    join(manyWorld.workspace, '.techne/skills/review-00000/SKILL.star'),
+    'def run(input):\n  trace("words", {"n": 3})\n  return {"answer": "3"}\n',
+  );
+  writeRuns(manyWorld, 'review-00000', 10_000);
+}
 /** Where nothing is yet. */
 const [emptyHome, emptyWorkspace] = [join(world, 'empty-home'), join(world, 'empty-work')];
 mkdirSync(join(emptyHome, '.techne'), { recursive: true });
 mkdirSync(emptyWorkspace);
 writeFileSync(join(emptyHome, '.techne/config.json'), '{ "roots": { "builtin": false } }');
 const empty = serve('caller', emptyWorkspace, emptyHome);
+const crowded = wantsMany ? serve('caller', manyWorld.workspace, manyWorld.home) : null;
 try {
   const [{ url, link }, chat, bare] = await Promise.all([server, talking, empty].map(listening));
   const { chromium } = await import('playwright-core');
@@ -444,6 +483,14 @@ try {
   await barePage.goto(bare.link);
   await barePage.getByRole('heading', { level: 1 }).waitFor();
   const bareCookies = await bareContext.cookies();
+  const hosts = { empty: bare.url };
+  if (crowded !== null) {
+    const { url: at, link: first } = await listening(crowded);
+    hosts.many = at;
+    await barePage.goto(first);
+    await barePage.getByRole('heading', { level: 1 }).waitFor({ timeout: 120_000 });
+    bareCookies.push(...(await bareContext.cookies(at)));
+  }
   const paths =
     asked.length > 0
       ? asked.map((path) => path.replaceAll(/:(\w+)/g, (_, name) => runs[name] ?? name))
@@ -503,6 +550,10 @@ try {
           ...['/', '/skills', '/runs', '/proposals', '/graph', '/chat', '/match'].map(
             (path) => `empty:${path}`,
           ),
+          // Of the world that has ten thousand of each.
+          ...['/', '/skills', '/skills?text=number+77', '/runs', '/graph', '/graph?view=all'].map(
+            (path) => `many:${path}`,
+          ),
         ];
   const names = Object.fromEntries(Object.entries(runs).map(([name, run]) => [run, name]));
   for (const { width, height, theme } of [
@@ -519,8 +570,8 @@ try {
     for (const path of paths) {
       const shown = await context.newPage();
       await shown.goto(
-        path.startsWith('empty:')
-          ? bare.url + path.slice('empty:'.length)
+        /^(?:empty|many):/.test(path)
+          ? hosts[path.split(':', 1)[0]] + path.slice(path.indexOf(':') + 1)
           : (path.startsWith('/chat') ? chat.url : url) + path,
       );
       await shown.waitForTimeout(600);
@@ -548,7 +599,8 @@ try {
   }
   await browser.close();
 } finally {
-  for (const one of [server, talking, empty]) {
+  for (const one of [server, talking, empty, crowded]) {
+    if (one === null) continue;
     one.kill('SIGTERM');
     await new Promise((resolve) => one.on('exit', resolve));
   }

@@ -1,17 +1,11 @@
 // What is drawn of notes, without a browser: a type has one colour and shape, in the picture and in its legend.
 import { describe, expect, it } from 'vitest';
-import { nodesByType, typeNumbers } from '../../studio/src/pages/graph/drawn-graph.ts';
+import { nodesByType, typeNumbers } from '../../studio/src/pages/graph/note-types.ts';
 
 describe('nodesByType', () => {
   it('gives notes of a type the number of the legend, also where types of the vault are not drawn', () => {
     const graph = {
-      nodes: [
-        { path: 'b.md', name: 'b', type: 'person' },
-        { path: 'c.md', name: 'c', type: 'project' },
-        { path: 'd.md', name: 'd', type: 'person' },
-      ],
-      edges: [],
-      edgeTypes: [],
+      nodes: [{ type: 'person' }, { type: 'project' }, { type: 'person' }],
       types: ['decision', 'idea', 'meeting', 'person', 'project'],
     };
     const legend = typeNumbers(graph);

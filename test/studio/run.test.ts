@@ -142,6 +142,7 @@ describe.skipIf(cannotBrowse)('a run in the studio', () => {
     const page = await studio.page(`/runs/${run}?tab=plan`);
     await page.getByRole('tree', { name: 'Steps' }).getByRole('treeitem').nth(1).waitFor();
     await page.locator('g.node').nth(1).waitFor();
+    await page.locator('g.node').getByText('input · Waiting').waitFor();
     expect(await accessFaults(page)).toEqual([]);
     await page.locator('g.node').first().click();
     expect(page.url()).toContain('step=where');

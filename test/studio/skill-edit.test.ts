@@ -74,6 +74,8 @@ describe.skipIf(cannotBrowse)('the editor of the studio', () => {
     await page.locator('.cm-lint-marker-warning').first().waitFor();
     await page.locator('.cm-lintRange-warning').first().waitFor();
     await page.locator('g.node').nth(1).waitFor();
+    // It is a plan, and no run: a step says what it uses, and not how far it is.
+    expect(await page.locator('g.node').getByText('Queued').count()).toBe(0);
     expect(await accessFaults(page)).toEqual([]);
     await one.click();
     await expect

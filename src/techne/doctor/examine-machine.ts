@@ -242,11 +242,15 @@ async function examineCache(options: MachineOptions, add: Add): Promise<void> {
   const shown = homePath(file, options);
   if (!loaded.config.cache.enabled || !options.usesCache) return add('cache', null, 'off');
   try {
-    const size = files.stat(file)?.size;
+    const size = Number(files.stat(file)?.size ?? -1);
     // Creating the folder as a load does is the only way to find out whether that works.
     await makeFolders(promises, dirname(file), 0o700);
     accessSync(dirname(file), constants.W_OK);
-    add('cache', true, `${shown}, ${size === undefined ? 'empty' : `${size} bytes`}`);
+    add(
+      'cache',
+      true,
+      `${shown}, ${size < 0 ? 'empty' : size < 1_000 ? `${size} bytes` : `${Math.ceil(size / 1_000)} KB`}`,
+    );
   } catch (error) {
     if (!(error instanceof Error && (error instanceof FileFault || 'code' in error))) throw error;
     add('cache', null, `${shown} cannot be written: ${error.message}`, 'every start reads all skills again');

@@ -2,8 +2,9 @@
 //
 // A frame is drawn only when something has changed. While a large graph moves its edges are left out, so that it keeps up with the hand;
 // they come back when it rests.
-import type { GraphPicture, PictureOptions, Places } from './graph-picture.ts';
-import { degreesOf, nodesByType, sizeOf } from './drawn-graph.ts';
+import type { GraphPicture, PictureOptions, Places } from './drawn-graph.ts';
+import { degreesOf, sizeOf } from './drawn-graph.ts';
+import { nodesByType } from './note-types.ts';
 
 const mostMovingEdges = 4_000;
 const mostArrows = 600;

@@ -1,4 +1,4 @@
-// What is drawn of notes: nodes, edges, the number of each type, sizes.
+// What is drawn of notes, and how a picture of it is told what to do. There are two: with WebGL, and without.
 export interface DrawnNode {
   readonly path: string;
   readonly name: string;
@@ -13,6 +13,37 @@ export interface DrawnGraph {
   readonly edgeTypes: readonly string[];
   /** Of notes of the vault: each keeps its colour and shape, whatever is drawn. */
   readonly types: readonly string[];
+}
+
+export interface PictureColours {
+  readonly text: string;
+  readonly edge: string;
+  readonly surface: string;
+  readonly accent: string;
+  /** Of types, in turn. */
+  readonly types: readonly string[];
+}
+
+export interface PictureOptions {
+  readonly graph: DrawnGraph;
+  readonly container: HTMLElement;
+  readonly colours: PictureColours;
+  readonly onchoose: (path: string) => void;
+}
+
+/** x and y of each node, in turn. */
+export type Places = Float32Array;
+
+export interface GraphPicture {
+  readonly kind: 'webgl' | 'canvas';
+  place(places: Places): void;
+  /** The chosen node, and those of a path. */
+  mark(chosen: number, path: ReadonlySet<number>): void;
+  colour(colours: PictureColours): void;
+  fit(): void;
+  zoom(factor: number): void;
+  pan(x: number, y: number): void;
+  close(): void;
 }
 
 /** How many edges each node has. */
@@ -30,22 +61,15 @@ export function sizeOf(degree: number, nodes: number): number {
   return least + Math.min(least * 2, Math.sqrt(degree));
 }
 
-/** Type -> its number, the same for the picture and the legend. */
-export function typeNumbers({ nodes, types }: DrawnGraph): ReadonlyMap<string, number> {
-  const there = new Set(nodes.map(({ type }) => type));
-  const all = [...new Set([...types, ...there])];
-  return new Map(all.flatMap((type, at) => (there.has(type) ? [[type, at] as const] : [])));
-}
-
-/** Number of a type -> the notes of it, by their place among the nodes. */
-export function nodesByType(graph: DrawnGraph): ReadonlyMap<number, readonly number[]> {
-  const numbers = typeNumbers(graph);
-  const groups = new Map<number, number[]>();
-  for (const [at, { type }] of graph.nodes.entries()) {
-    const number = numbers.get(type) ?? 0;
-    const group = groups.get(number);
-    if (group === undefined) groups.set(number, [at]);
-    else group.push(at);
+/** Machines without a graphics card draw WebGL in software, which is slower than a canvas. */
+export function hasFastWebGl(): boolean {
+  try {
+    const context = document
+      .createElement('canvas')
+      .getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+    context?.getExtension('WEBGL_lose_context')?.loseContext();
+    return context !== null;
+  } catch {
+    return false;
   }
-  return groups;
 }

@@ -1,7 +1,6 @@
 // Starts the worker that finds places for notes.
 import { openWorker } from '../../lib/workers.ts';
-import type { DrawnGraph } from './drawn-graph.ts';
-import type { Places } from './graph-picture.ts';
+import type { DrawnGraph, Places } from './drawn-graph.ts';
 import type { ForceAnswer, ForceRequest } from './force.worker.ts';
 import workerUrl from './force.worker.ts?worker&url';
 

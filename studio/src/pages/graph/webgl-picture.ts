@@ -1,8 +1,9 @@
 // Notes and edges with WebGL (sigma): tens of thousands of them on a graphics card.
 import { MultiDirectedGraph } from 'graphology';
 import { Sigma } from 'sigma';
-import type { GraphPicture, PictureOptions } from './graph-picture.ts';
-import { degreesOf, sizeOf, typeNumbers } from './drawn-graph.ts';
+import type { GraphPicture, PictureOptions } from './drawn-graph.ts';
+import { degreesOf, sizeOf } from './drawn-graph.ts';
+import { typeNumbers } from './note-types.ts';
 
 const mostMovingEdges = 20_000;
 
