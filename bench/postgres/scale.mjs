@@ -62,6 +62,12 @@ for (const runs of sizes) {
   const figures = {
     list: await measured(() => store.list({ limit: 20 })),
     'list, middle': await measured((n) => store.list({ limit: 20, cursor: named(at(n)) })),
+    'list of a skill, middle': await measured((n) =>
+      store.list({ limit: 20, cursor: named(at(n)), only: { skill: 'skill-7' } }),
+    ),
+    'list of what waits, middle': await measured((n) =>
+      store.list({ limit: 20, cursor: named(at(n)), only: { statuses: ['paused', 'needs_decision'] } }),
+    ),
     show: await measured((n) => store.read(named(at(n)))),
     find: await measured((n) => index.matching(named(at(n)).slice(-6), 10)),
     last: await measured((n) => index.last(`/work/${n % 20}`)),

@@ -137,6 +137,8 @@ export interface Webhooks {
   /** Tries those that are dead again, or one of any state. How many. */
   resend(webhook: string, id: string | null): Promise<number>;
 
+  /** Whether there is an event, or a delivery that is not over. */
+  hasWork(): Promise<boolean>;
   /** Events that no one has turned into deliveries, for this worker alone for so long. */
   takeEvents(leaseMs: number, limit: number): Promise<readonly StoredEvent[]>;
   /** They are deliveries now. */

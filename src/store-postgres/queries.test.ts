@@ -90,6 +90,7 @@ async function fill(database: TestDatabase): Promise<void> {
 interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
   readonly Plans?: readonly Node[];
 }
 
@@ -137,6 +138,23 @@ describe.skipIf(noPostgres)('with 100,000 runs', () => {
     );
     const found = plan?.['QUERY PLAN'].flatMap(({ Plan }) => scanned(Plan));
     expect(found).toEqual(ofEverything.has(name) ? ['blob'] : []);
+  });
+
+  // In the order of all runs, one that is rare or does not exist would be looked for among all of them.
+  it.each([
+    ['listOfSkill', '(6, 2, null, null, null, null)', 'run_skill'],
+    ['listOfWorkspace', '(6, 2, null, null, null)', 'run_of_workspace'],
+    ['listOfStatus', '(6, 2, null, null, null, null)', 'run_status'],
+  ] as const)('%s reads no other runs', async (name, values, index) => {
+    await database.query(`prepare only_${name} as ${createQueries('techne')[name].text}`);
+    const [plan] = await database.query<{ 'QUERY PLAN': readonly { Plan: Node }[] }>(
+      `explain (format json) execute only_${name}${values}`,
+    );
+    const used = (node: Node): readonly (string | undefined)[] => [
+      ...(node['Relation Name'] === 'run' ? [node['Index Name']] : []),
+      ...(node.Plans ?? []).flatMap(used),
+    ];
+    expect(plan?.['QUERY PLAN'].flatMap(({ Plan }) => used(Plan))).toEqual([index]);
   });
 
   it('finds, lists and prunes runs', { timeout: 60_000 }, async () => {

@@ -32,6 +32,12 @@ export function createQueries(schema: string) {
   const summary = `select r.run, r.skill, r.started_at, r.status, r.ended_at, r.parent, r.workspace, r.owner, w.record,
       w.beat_at < clock_timestamp() - $1 * interval '1 ms' as late
     from ${s}.run r left join ${s}.worker w on w.id = r.owner`;
+  /**
+   * Equal, and before the cursor ($3), written as a range of the index of both: by an equality the planner may hold the order of all
+   * runs for that of these few, and read every run.
+   */
+  const onlyWith = (column: string, value: string, run: string): string =>
+    `(${column}, ${run}) < (${value}, $3) and ${column} >= ${value}`;
   const append = (name: string, withReferences: boolean): Statement =>
     statement(
       name,
@@ -106,13 +112,13 @@ export function createQueries(schema: string) {
     /** Of a skill; also of a workspace, or with one of these statuses. */
     listOfSkill: statement(
       'list_of_skill',
-      `${summary} where r.skill = $4 and r.run < $3 and ($5::text is null or r.workspace = $5)
-        and ($6::text[] is null or r.status = any($6)) order by r.run desc limit $2`,
+      `${summary} where ${onlyWith('r.skill', '$4', 'r.run')} and ($5::text is null or r.workspace = $5)
+        and ($6::text[] is null or r.status = any($6)) order by r.skill desc, r.run desc limit $2`,
     ),
     listOfWorkspace: statement(
       'list_of_workspace',
-      `${summary} where r.workspace = $4 and r.run < $3 and ($5::text[] is null or r.status = any($5))
-      order by r.run desc limit $2`,
+      `${summary} where ${onlyWith('r.workspace', '$4', 'r.run')} and ($5::text[] is null or r.status = any($5))
+      order by r.workspace desc, r.run desc limit $2`,
     ),
     /** The newest of each status by its index, then of all. Those that have not ended are few: what else is asked is asked of them. */
     listOfStatus: statement(
@@ -120,8 +126,8 @@ export function createQueries(schema: string) {
       `select r.run, r.skill, r.started_at, r.status, r.ended_at, r.parent, r.workspace, r.owner, w.record,
         w.beat_at < clock_timestamp() - $1 * interval '1 ms' as late
       from unnest($4::text[]) as s(status) cross join lateral (
-        select * from ${s}.run o where o.status = s.status and o.run < $3 and ($5::text is null or o.skill = $5)
-          and ($6::text is null or o.workspace = $6) order by o.run desc limit $2) r
+        select * from ${s}.run o where ${onlyWith('o.status', 's.status', 'o.run')} and ($5::text is null or o.skill = $5)
+          and ($6::text is null or o.workspace = $6) order by o.status desc, o.run desc limit $2) r
       left join ${s}.worker w on w.id = r.owner order by r.run desc limit $2`,
     ),
     names: statement('names', `select run from ${s}.run order by run desc limit $1`),

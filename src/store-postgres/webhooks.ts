@@ -119,6 +119,10 @@ export function createWebhooks(database: Database, nowMs: (() => number) | null)
           ...(id === null ? [] : [id]),
         )
       ).length,
+    async hasWork() {
+      const [row] = await database.ask<{ work: boolean }>(queries.hasWork, []);
+      return row?.work === true;
+    },
     takeEvents: async (leaseMs, limit) =>
       ((await tell(queries.takeEvents, leaseMs, limit)) as readonly (StoredEvent & { at: string })[])
         .map(({ id, run, kind, at }): StoredEvent => ({ id, run, kind, at: Number(at) }))
@@ -258,6 +262,12 @@ export function createWebhookQueries(schema: string) {
     resendOne: statement(
       'resend_one',
       `update ${s}.delivery set ${again} where webhook = $2 and id = $3 returning id`,
+    ),
+    /** By the ends of indexes. */
+    hasWork: statement(
+      'has_work',
+      `select (select id from ${s}.event order by id limit 1) is not null
+        or (select at from ${s}.delivery where state = 'pending' order by webhook, at limit 1) is not null as work`,
     ),
     takeEvents: statement(
       'take_events',

@@ -26,7 +26,7 @@ const workflowName = 'techne.kick';
 const version = 'techne';
 const application = 'techne';
 /** The store tells workers of new runs at once; this finds what it does not tell. */
-const pollMs = 1_000;
+const pollMs = 5_000;
 const atOnce = 1_000;
 /** Kicks that are over are kept for so long, for who looks at the queue. */
 const keptMs = 3_600_000;

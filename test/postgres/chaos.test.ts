@@ -77,11 +77,17 @@ interface Seen {
   released: number;
 }
 
-/** Of one run of a worker that is gone, in milliseconds since then. */
+/** In milliseconds: of the clock, and of the time in which there were a worker and a server that could do it. */
+interface Span {
+  readonly allMs: number;
+  readonly upMs: number;
+}
+
+/** Of one run of a worker that is gone, since then. */
 interface TakenOver {
-  readonly goneMs: number;
-  readonly seenMs: number;
-  drivenMs: number | null;
+  readonly gone: Span;
+  readonly seen: Span;
+  driven: Span | null;
 }
 
 describe.skipIf(noPostgres)('a team of workers', () => {
@@ -167,6 +173,7 @@ describe.skipIf(noPostgres)('a team of workers', () => {
     child.on('exit', (code, signal) => {
       living.delete(child);
       working.delete(child);
+      changeUp(() => up.delete(child));
       // The server was away when it began: it is started again, as whatever runs workers does.
       if (signal !== 'SIGKILL' && !names.has(child) && isDisturbing) {
         restarted += 1;
@@ -181,26 +188,46 @@ describe.skipIf(noPostgres)('a team of workers', () => {
   let isDisturbing = false;
   let restarted = 0;
   /** When a worker was killed or stopped. */
-  const gone = new Map<string, number>();
+  const gone = new Map<string, Span>();
+  /** Workers that have begun and were neither killed nor stopped. */
+  const up = new Set<ChildProcess>();
+  let isServerUp = true;
+  let clocked: Span & { readonly isUp: boolean } = { allMs: performance.now(), upMs: 0, isUp: false };
+  const nowOf = (): Span => {
+    const allMs = performance.now();
+    return { allMs, upMs: clocked.upMs + (clocked.isUp ? allMs - clocked.allMs : 0) };
+  };
+  const changeUp = (change: () => unknown): void => {
+    const now = nowOf();
+    change();
+    clocked = { ...now, isUp: isServerUp && up.size > 0 };
+  };
+  const since = (then: Span): Span => {
+    const now = nowOf();
+    return { allMs: now.allMs - then.allMs, upMs: now.upMs - then.upMs };
+  };
   const takenOver: TakenOver[] = [];
   const undriven = new Map<string, TakenOver>();
   const hear = (child: ChildProcess, { kind, worker, run = '', from = '' }: Said): void => {
-    const nowMs = performance.now();
-    if (worker !== undefined) names.set(child, worker);
+    if (worker !== undefined) {
+      names.set(child, worker);
+      if (living.has(child)) changeUp(() => up.add(child));
+    }
     if (kind === 'ended') working.add(child);
-    const goneMs = gone.get(from);
-    if (kind === 'taken-over' && goneMs !== undefined) {
-      const one: TakenOver = { goneMs, seenMs: nowMs - goneMs, drivenMs: null };
+    const then = gone.get(from);
+    if (kind === 'taken-over' && then !== undefined) {
+      const one: TakenOver = { gone: then, seen: since(then), driven: null };
       takenOver.push(one);
       undriven.set(run, one);
     }
     const found = undriven.get(run);
     if (kind !== 'began' || found === undefined) return;
-    found.drivenMs = nowMs - found.goneMs;
+    found.driven = since(found.gone);
     undriven.delete(run);
   };
   const leaves = (child: ChildProcess): void => {
-    gone.set(names.get(child) ?? '', performance.now());
+    changeUp(() => up.delete(child));
+    gone.set(names.get(child) ?? '', nowOf());
   };
 
   it(
@@ -259,7 +286,13 @@ describe.skipIf(noPostgres)('a team of workers', () => {
       process.stdout.write(
         `chaos: ${runs} runs of ${effects} effects, ${workers} workers, ${Math.round(tookMs / 1_000)} s: ${JSON.stringify(seen)}; ` +
           `${open.size} runs are left, ${counted.size} effects were done, ${[...counted.values()].filter((times) => times > 1).length} of them again\n` +
-          `  ${takenOver.length} runs taken over, lease ${leaseSeconds} s: seen after ${quantiles(takenOver.map(({ seenMs }) => seenMs))}, driven again after ${quantiles(takenOver.flatMap(({ drivenMs }) => drivenMs ?? []))}\n`,
+          (['upMs', 'allMs'] as const)
+            .map(
+              (of) =>
+                `  ${takenOver.length} runs taken over, lease ${leaseSeconds} s, ${of === 'upMs' ? 'time with a worker and a server' : 'all time'}: ` +
+                `seen after ${quantiles(takenOver.map(({ seen: one }) => one[of]))}, driven again after ${quantiles(takenOver.flatMap(({ driven }) => driven?.[of] ?? []))}\n`,
+            )
+            .join(''),
       );
       const stale = await techne.withRuns(({ store: kept }) => staleEntries(kept)).catch(String);
       await techne.close();
@@ -314,12 +347,19 @@ describe.skipIf(noPostgres)('a team of workers', () => {
         seen.stops += 1;
         leaves(other);
         other.kill('SIGSTOP');
-        setTimeout(() => other.kill('SIGCONT'), (leaseSeconds + 3) * 1_000);
+        setTimeout(
+          () => {
+            if (other.kill('SIGCONT')) changeUp(() => up.add(other));
+          },
+          (leaseSeconds + 3) * 1_000,
+        );
       }
       if (performance.now() > nextRestart && !stop.aborted) {
         nextRestart = performance.now() + restartEveryMs;
         seen.restarts += 1;
+        changeUp(() => (isServerUp = false));
         await server.restart('immediate');
+        changeUp(() => (isServerUp = true));
       }
     }
   }

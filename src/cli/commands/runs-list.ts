@@ -66,10 +66,10 @@ export function runRunsList(context: CommandContext): Promise<number> {
     }
     const paint = createPaint(colour);
     const nowMs = Date.now();
-    const rows = runs.map(({ run, skill, status, startedAt, usage, answered, form, parent }) => [
+    const rows = runs.map(({ run, skill: of, status, startedAt, usage, answered, form, parent }) => [
       run,
       paintStatus(status, paint) + (answered ? ', answered: resume it' : ''),
-      `${printableLine(skill)}${parent === null ? '' : ` (nested in ${parent.slice(-8)})`}`,
+      `${printableLine(of)}${parent === null ? '' : ` (nested in ${parent.slice(-8)})`}`,
       ageText(nowMs - startedAt),
       usage === null ? '' : usedText(usage, form !== null && form !== 'program'),
     ]);

@@ -57,6 +57,9 @@ export class WebhookDeliveries {
   /** Begins what is due; resolves to how long there is nothing to do. */
   async look(): Promise<number | null> {
     const { webhooks } = this.#options;
+    await this.#sweep();
+    // Most of the time: one question instead of two statements that write.
+    if (!(await webhooks.hasWork())) return lookMs;
     const isMore = await this.#expand();
     for (const id of await webhooks.due([...this.#busy.keys()])) {
       if (this.#stop.signal.aborted) return null;
@@ -65,7 +68,6 @@ export class WebhookDeliveries {
         .finally(() => this.#busy.delete(id));
       this.#busy.set(id, work);
     }
-    await this.#sweep();
     return isMore ? 0 : lookMs;
   }
 
