@@ -4,7 +4,11 @@ import { RateLimit } from './rate-limit.ts';
 import type { TokenFile } from '../techne/tokens/token-file.ts';
 import type { Sessions } from './sessions.ts';
 
-function createGuard(method = 'GET', target = '/v1/callbacks/guess'): (peer: string) => number | null {
+function createGuard(
+  method = 'GET',
+  target = '/v1/callbacks/guess',
+  isOfClient?: (path: string) => boolean,
+): (peer: string) => number | null {
   const rate = new RateLimit({ perSecond: 10, burst: 40, nowMs: () => 0 });
   const loginRate = new RateLimit({ perSecond: 1, burst: 20, nowMs: () => 0 });
   const sessions: Pick<Sessions, 'find'> = { find: () => null };
@@ -16,6 +20,7 @@ function createGuard(method = 'GET', target = '/v1/callbacks/guess'): (peer: str
       sessions: sessions as Sessions,
       rate,
       loginRate,
+      ...(isOfClient === undefined ? {} : { isOfClient }),
       onRefused: () => undefined,
     },
   );
@@ -49,6 +54,29 @@ describe('logins', () => {
     expect(flood.filter((status) => status === null)).toHaveLength(20);
     expect(flood.at(-1)).toBe(429);
     expect(ask('203.0.113.10')).toBeNull();
+  });
+});
+
+describe('paths of the browser client', () => {
+  const isOfClient = (path: string): boolean => !/^\/(?:v1|login)(?:\/|$)/.test(path);
+  const paths = (path: string) => [`/x/..${path}`, `//x${path}`, `/x\\..${path}`, `/x/%2e%2E${path}`];
+
+  it('need no token', () => {
+    expect(createGuard('GET', '/runs', isOfClient)('203.0.113.9')).toBeNull();
+  });
+
+  it.each(paths('/v1/callbacks/guess'))('are none where the router has another: %s', (target) => {
+    const ask = createGuard('GET', target, isOfClient);
+    const flood = Array.from({ length: 100 }, () => ask('203.0.113.9'));
+    expect(flood.filter((status) => status === null)).toHaveLength(10);
+  });
+
+  it.each(paths('/v1/runs'))('give nothing of the API: %s', (target) => {
+    expect(createGuard('GET', target, isOfClient)('203.0.113.9')).toBe(401);
+  });
+
+  it.each(['//', '//:', '//[/v1/runs'])('are none where no path can be read: %s', (target) => {
+    expect(createGuard('GET', target, isOfClient)('203.0.113.9')).toBe(400);
   });
 });
 

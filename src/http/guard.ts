@@ -72,13 +72,14 @@ export function createApiGuard(
   };
 
   return (head) => {
-    const path = head.target.split('?', 1)[0] as string;
+    const path = routedPath(head.target);
     const isFile = ['GET', 'HEAD'].includes(head.method) && isOfClient(path);
     // A link on another site may lead to the client: its page is the same for everybody, and cannot be framed.
     const elsewhere =
       (probes.has(path) ? null : place.host(head)) ??
       (isFile && isNavigation(head) ? null : place.origin(head));
     if (elsewhere !== null) return refuse({ ...elsewhere, code: 'PLACE_REFUSED' });
+    if (!isParsable(head.target)) return refuse({ status: 400, message: 'the request target is no path' });
     const [origin = ''] = headerValues(head.rawHeaders, 'origin');
     const crossOrigin = allowed.has(origin) ? origin : null;
     // A browser asks first, without a token, whether the page may ask at all.
@@ -126,6 +127,17 @@ export function createApiGuard(
   };
 }
 
+const anyOrigin = 'http://localhost';
+
+function isParsable(target: string): boolean {
+  return URL.canParse(target, anyOrigin);
+}
+
+/** With its dots resolved, as the router has it: what is decided about a path is decided about the one that is answered. */
+function routedPath(target: string): string {
+  return isParsable(target) ? new URL(target, anyOrigin).pathname : target;
+}
+
 /** Whoever has one address of IPv6 has the 2^64 around it. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
@@ -149,10 +161,9 @@ function tooMany(who: string, waitSeconds: number): HttpRefusal {
 
 /** Events and requests that wait: they must not take the places of those that are answered at once. */
 function staysOpen(target: string): boolean {
-  if (!URL.canParse(target, 'http://localhost')) return false;
-  const { pathname, searchParams } = new URL(target, 'http://localhost');
+  const { pathname, searchParams } = new URL(target, anyOrigin);
   if (searchParams.has('wait')) return true;
-  // By the path that is routed: with its dots resolved and its escapes decoded. An id of a run that needs others is refused.
+  // By the path that is routed: also its escapes are decoded. An id of a run that needs others is refused.
   const path = pathname.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );

@@ -23,6 +23,9 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
 }
 
+/** Of each connection: no object of another user of the database can take the place of a function or an operator. */
+export const systemPath = 'set search_path = pg_catalog';
+
 const connectMs = 10_000;
 const pauseMs = 100;
 
@@ -130,6 +133,8 @@ export class Database {
     });
     // An idle connection that breaks is replaced by the pool when one is needed.
     pool.on('error', () => undefined);
+    // Before every other statement of the connection. One that breaks meanwhile shows with the next statement.
+    pool.on('connect', (client) => void client.query(systemPath).catch(() => undefined));
     try {
       const client = await pool.connect();
       // The pool listens only to connections that no one uses.
@@ -158,6 +163,7 @@ export class Database {
     // Whoever waits for a statement gets the fault; one that breaks while idle shows when it is used.
     client.on('error', () => undefined);
     await client.connect();
+    await client.query(systemPath);
     return client;
   }
 

@@ -35,6 +35,7 @@ declare module 'pg' {
     connect(): Promise<PoolClient>;
     end(): Promise<void>;
     on(event: 'error', listener: (error: Error) => void): this;
+    on(event: 'connect', listener: (client: PoolClient) => void): this;
   }
 
   const driver: { Client: typeof Client; Pool: typeof Pool };

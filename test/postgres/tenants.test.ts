@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { started, trace } from '../../src/journal/sample-entries.ts';
 import { parseStoreAddress } from '../../src/store-postgres/address.ts';
+import { Database } from '../../src/store-postgres/database.ts';
 import type { PostgresStore } from '../../src/store-postgres/open-store.ts';
 import { openPostgresStore } from '../../src/store-postgres/open-store.ts';
 import type { AddedTenant, StoreAdmin } from '../../src/techne/store/open-admin.ts';
@@ -316,6 +317,39 @@ describe.skipIf(noPostgres)('two tenants', () => {
       for (const schema of schemas)
         await database.query(`drop schema "${schema.replaceAll('"', '""')}" cascade`);
       await database.query(`drop role ${role}`);
+    }
+  });
+
+  it('cannot put an operator of its own into statements of the administrator, also where all may use "public"', async () => {
+    // As it is by default up to version 14.
+    await database.query(`grant create on schema public to public`);
+    await asA.query(`create table public.seen (by text)`);
+    await asA.query(`grant insert on public.seen to public`);
+    await asA.query(`create function public.joined(name, text) returns text language plpgsql as
+      $$ begin insert into public.seen values (current_user); return 'x'; end $$`);
+    await asA.query(`create operator public.|| (leftarg = name, rightarg = text, function = public.joined)`);
+    try {
+      const at = `${adminUrl}?schema=${a.schema}`;
+      const { tables: found } = await withStoreAdmin(
+        { homeFolder: '/nowhere', cwd: '/nowhere', store: at },
+        (given) => given.describe(),
+      );
+      expect(found.map(({ table }) => table)).toContain(`${a.schema}.run`);
+      const store = new Database({ address: parseStoreAddress(at) });
+      const ask = (use: Pick<Database, 'once'>): Promise<readonly unknown[]> =>
+        use.once({ name: 'joined', text: `select 'a'::name || 'b'::text as joined` }, []);
+      const lane = store.lane();
+      expect([
+        await ask(store),
+        await lane.query({ name: 'joined', text: `select 'a'::name || 'b'::text as joined` }, []),
+      ]).toEqual([[{ joined: 'ab' }], [{ joined: 'ab' }]]);
+      await store.close();
+      expect((await asA.query(`select by from public.seen`)).rows).toEqual([]);
+    } finally {
+      await asA.query(`drop operator public.|| (name, text)`);
+      await asA.query(`drop function public.joined`);
+      await asA.query(`drop table public.seen`);
+      await database.query(`revoke create on schema public from public`);
     }
   });
 

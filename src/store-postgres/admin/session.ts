@@ -2,6 +2,7 @@
 import type { StoreAddress } from '../address.ts';
 import { loadDriver } from '../driver.ts';
 import { openFault } from '../faults.ts';
+import { systemPath } from '../database.ts';
 import type { Session } from '../migrations.ts';
 
 const connectMs = 10_000;
@@ -24,6 +25,7 @@ export async function withSession<T>(
   client.on('error', () => undefined);
   try {
     await client.connect();
+    await client.query(systemPath);
     return await work(client);
   } catch (error) {
     throw openFault(error, address);
