@@ -40,7 +40,7 @@ interface Reported {
 }
 
 /** What the built command prints with --json. */
-function told<T>(cwd: string, ...argv: readonly string[]): T {
+function told(cwd: string, ...argv: readonly string[]): unknown {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [join(project, 'bin/techne.mjs'), ...argv, '--json'],
@@ -52,12 +52,12 @@ function told<T>(cwd: string, ...argv: readonly string[]): T {
     },
   );
   if (stderr !== '') throw new Error(stderr);
-  return JSON.parse(stdout) as T;
+  return JSON.parse(stdout) as unknown;
 }
 
 /** What `techne check` or `techne test` prints: `code line:column-line:column`, by file. */
 function reportedBy(cwd: string, ...argv: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const { diagnostics } = told<{ readonly diagnostics: readonly Reported[] }>(cwd, ...argv);
+  const { diagnostics } = told(cwd, ...argv) as { readonly diagnostics: readonly Reported[] };
   const found = new Map<string, string[]>();
   for (const { code, path, line, column, endLine, endColumn } of diagnostics) {
     const at = resolve(cwd, path);
@@ -180,7 +180,7 @@ describe('findings in an editor', () => {
       [world.workspace, 'hostile'],
       [project, 'skills'],
     ] as const)
-      for (const { folder: at, findings } of told<Scanned>(cwd, 'scan', folder).skills)
+      for (const { folder: at, findings } of (told(cwd, 'scan', folder) as Scanned).skills)
         wanted.set(
           at,
           findings
