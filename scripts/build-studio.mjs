@@ -9,6 +9,8 @@ export function buildStudio(out) {
   const vite = `${projectFolder}node_modules/vite/bin/vite.js`;
   const done = spawnSync(process.execPath, [vite, 'build', '--outDir', out, '--emptyOutDir'], {
     cwd: `${projectFolder}studio`,
+    // Another value, such as that of a test runner, makes Vite bundle what is for development only.
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2],
   });
   if (done.status !== 0) throw new Error('the studio could not be built');

@@ -327,10 +327,10 @@ if (wantsMany) {
   const verbs = ['review', 'draft', 'collect', 'compare', 'translate', 'summarise'];
   for (let at = 0; at < 10_000; at += 1) {
     const name = `${verbs[at % verbs.length]}-${String(at).padStart(5, '0')}`;
-    const folder = join(manyWorld.workspace, '.techne/skills', name);
-    mkdirSync(folder, { recursive: true });
+    const place = join(manyWorld.workspace, '.techne/skills', name);
+    mkdirSync(place, { recursive: true });
     writeFileSync(
-      join(folder, 'SKILL.md'),
+      join(place, 'SKILL.md'),
       `---\nname: ${name}\ndescription: Does the work of number ${at}. Use when number ${at} is wanted.\n${at === 0 ? 'metaskill: SKILL.star\n' : ''}---\n\n# ${name}\n`,
     );
     const type = ['person', 'project', 'meeting'][at % 3];
@@ -485,9 +485,9 @@ try {
   const bareCookies = await bareContext.cookies();
   const hosts = { empty: bare.url };
   if (crowded !== null) {
-    const { url: at, link: first } = await listening(crowded);
+    const { url: at, link: way } = await listening(crowded);
     hosts.many = at;
-    await barePage.goto(first);
+    await barePage.goto(way);
     await barePage.getByRole('heading', { level: 1 }).waitFor({ timeout: 120_000 });
     bareCookies.push(...(await bareContext.cookies(at)));
   }

@@ -5,7 +5,6 @@
 // Without a name all four. The server is the built package (dist/), on loopback. Frames beside those of a plain page with the same list,
 // scrolled in the same way in the same browser: without a graphics card, that is the floor.
 
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { writeRuns } from './many-runs.mjs';

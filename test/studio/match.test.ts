@@ -74,6 +74,12 @@ describe.skipIf(cannotBrowse)('the matching lab', () => {
   });
 
   it('keeps recent messages, and compares two', async () => {
+    const fresh = await studio.page('/match');
+    const recent = fresh.getByRole('group', { name: 'Recent messages' }).locator('.chip');
+    await recent.first().click();
+    await expect.poll(() => fresh.getByRole('textbox').inputValue()).not.toBe('');
+    expect(await recent.allTextContents()).not.toContain('');
+    await fresh.context().close();
     const page = await studio.page('/match?q=tides+of+the+harbour');
     await page.getByRole('listitem', { name: 'tides' }).waitFor();
     await page.getByRole('textbox', { name: 'Message' }).focus();
