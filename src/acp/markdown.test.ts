@@ -63,3 +63,9 @@ describe('codeBlock', () => {
     );
   });
 });
+
+it('takes texts with more runs of backticks than a call has room for', () => {
+  const text = 'a`'.repeat(500_000);
+  expect(codeBlock(text)).toBe(`\`\`\`\n${text}\n\`\`\``);
+  expect(codeSpan(text)).toBe(`\`\` ${text} \`\``);
+});

@@ -74,9 +74,10 @@ export async function streamChanges(options: ChangeStreamOptions): Promise<Respo
     end();
     open?.close();
   };
-  /** Nothing is queued without bound: whoever reads nothing is cut off, and comes back with its last number. */
+  /** For a slow reader nothing is queued: the changes are kept for all, and those that are gone are a `feed.reset`. */
   const pump = (): void => {
     if (isOver) return;
+    if ((controller?.desiredSize ?? 0) < 0) return void drained.add(pump);
     const missed = changes.since(next);
     if (missed === null) {
       next = changes.next;
@@ -157,8 +158,9 @@ export async function streamChanges(options: ChangeStreamOptions): Promise<Respo
         for (const { chat, reader } of chats) void watch(chat, reader).catch(fail);
       },
       pull() {
-        for (const go of drained) go();
+        const waiting = [...drained];
         drained.clear();
+        for (const go of waiting) go();
       },
       cancel: end,
     },
