@@ -116,7 +116,7 @@ describe('a run that travels', () => {
     expect(readFileSync(join(out, 'made.txt'), 'utf8')).toBe('of the folder\nof the skill\n');
     const replayed = await team.techne('runs', 'replay', run, '--json');
     expect(JSON.parse(replayed.out)).toMatchObject({ same: true });
-  }, 25_000);
+  }, 90_000);
 
   it('has the files of finished commands when its worker is killed in the next one', async () => {
     const run = await submit('slow', '-i', 'seconds=2');
@@ -137,7 +137,7 @@ describe('a run that travels', () => {
     await until(async () =>
       readdirSync(left).every((one) => readdirSync(join(left, one)).length === 0) ? true : null,
     );
-  }, 25_000);
+  }, 90_000);
 
   it('is held with the reason when its skills are not what was packed, or not there', async () => {
     const { database } = team;
@@ -164,7 +164,7 @@ describe('a run that travels', () => {
     await database.query(`delete from techne.blob where digest = '${digest}'`);
     await team.techne('worker', 'release', run);
     expect(await until(async () => ((await held())?.includes('no blob') === true ? true : null))).toBe(true);
-  }, 25_000);
+  }, 90_000);
 
   it('stops when the trust of the team is revoked, and does not get it back by being submitted again', async () => {
     const run = await submit('slow', '-i', 'seconds=0');
@@ -188,7 +188,7 @@ describe('a run that travels', () => {
     expect(
       list.given.filter(({ skill }) => skill === 'slow').map(({ revokedBy }) => revokedBy === null),
     ).toEqual([true, false]);
-  }, 25_000);
+  }, 90_000);
 
   it('begins with an archive or a commit, and refuses hostile ones', async () => {
     const place = join(team.world.home, '..', 'sources');
@@ -244,7 +244,7 @@ describe('a run that travels', () => {
       'caller',
     );
     expect(unknown.err).toContain('the store has no files of the name "nobody"');
-  }, 25_000);
+  }, 90_000);
 
   it('remembers a lasting approval in the store, with who gave it', async () => {
     await startMachine({ roots: { builtin: false }, sandbox: { mode: 'off' } });
@@ -273,7 +273,7 @@ describe('a run that travels', () => {
       skill: 'single',
       argv: ['echo', 'once'],
     });
-  }, 25_000);
+  }, 90_000);
 
   it('is started over HTTP with files of the store, and an operator takes trust back', async () => {
     const files = join(team.world.home, '..', 'over-http');
@@ -364,7 +364,7 @@ describe('a run that travels', () => {
     expect((await ended(again.body['run'] as string)).status).toBe('completed');
     const shown = (await team.techne('runs', 'show', again.body['run'] as string)).out;
     expect(shown).toMatch(/^trusted +by operator operator, .* \(record \d+\)$/m);
-  }, 25_000);
+  }, 90_000);
 });
 
 async function resultOf(run: string): Promise<string> {
