@@ -259,7 +259,7 @@ complete -c techne -n '__fish_seen_subcommand_from runs; and not __fish_seen_sub
 complete -c techne -n '__fish_seen_subcommand_from runs; and not __fish_seen_subcommand_from list show tail resume replay fork cancel undo diff to-test export import prune resolve' -a import -d 'Add a run from a file that techne runs export made'
 complete -c techne -n '__fish_seen_subcommand_from runs; and not __fish_seen_subcommand_from list show tail resume replay fork cancel undo diff to-test export import prune resolve' -a prune -d 'Remove old runs'
 complete -c techne -n '__fish_seen_subcommand_from runs; and not __fish_seen_subcommand_from list show tail resume replay fork cancel undo diff to-test export import prune resolve' -a resolve -d 'Decide about a call with an unknown outcome'
-complete -c techne -n '__fish_seen_subcommand_from runs; and __fish_seen_subcommand_from list' -l status -x -a 'running paused needs_decision completed failed cancelled partial interrupted corrupt' -d 'Only runs with this status (repeatable)'
+complete -c techne -n '__fish_seen_subcommand_from runs; and __fish_seen_subcommand_from list' -l status -x -a 'running paused needs_decision completed failed cancelled partial interrupted queued corrupt' -d 'Only runs with this status (repeatable)'
 complete -c techne -n '__fish_seen_subcommand_from runs; and __fish_seen_subcommand_from list' -l skill -x -d 'Only runs of this skill'
 complete -c techne -n '__fish_seen_subcommand_from runs; and __fish_seen_subcommand_from list' -l since -x -d 'Only runs that started within this time, such as 2d or 12h'
 complete -c techne -n '__fish_seen_subcommand_from runs; and __fish_seen_subcommand_from list' -l limit -x -d 'The maximum number of runs, 1 to 1000 (default 20)'

@@ -443,7 +443,7 @@ _techne_runs() {
     'prune:Remove old runs'
     'resolve:Decide about a call with an unknown outcome'
   )
-  _arguments -C '*--status=[Only runs with this status (repeatable)]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
+  _arguments -C '*--status=[Only runs with this status (repeatable)]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted queued corrupt)' \
     '--skill=[Only runs of this skill]:NAME: ' \
     '--since=[Only runs that started within this time, such as 2d or 12h]:AGE: ' \
     '--limit=[The maximum number of runs, 1 to 1000 (default 20)]:N: ' \
@@ -466,7 +466,7 @@ _techne_runs() {
     argument)
       case $line[1] in
       list)
-        _arguments '*--status=[Only runs with this status (repeatable)]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
+        _arguments '*--status=[Only runs with this status (repeatable)]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted queued corrupt)' \
           '--skill=[Only runs of this skill]:NAME: ' \
           '--since=[Only runs that started within this time, such as 2d or 12h]:AGE: ' \
           '--limit=[The maximum number of runs, 1 to 1000 (default 20)]:N: ' \
