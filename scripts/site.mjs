@@ -167,6 +167,7 @@ async function main([command, argument]) {
     console.error('usage: node scripts/site.mjs build [FOLDER] | check | serve [PORT]');
     process.exit(2);
   }
+  console.log('building the site …');
   const started = Date.now();
   const out = command === 'build' && argument !== undefined ? argument : `${site}/dist`;
   const { pages, generator } = await buildSite(out);

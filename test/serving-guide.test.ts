@@ -72,7 +72,9 @@ describe('docs/guide/serving.md', () => {
       const { stdout } = await sh(process.execPath, [file], { env });
       expect(stdout).toBe('100 runs wait for a person\n');
     }
-    const { json } = await ask('/v1/questions?limit=1', 'ada');
+    const { json: list } = await ask('/v1/runs?limit=1', 'ada');
+    const [{ run } = {}] = list['runs'] as readonly { readonly run?: string }[];
+    const { json } = await ask(`/v1/runs/${run}`, 'ada');
     const [asked] = json['questions'] as readonly { readonly [key: string]: string }[];
     expect(asked).toMatchObject({ audience: 'person', kind: 'form' });
     const path = `/v1/runs/${asked?.['run']}/questions/${asked?.['id']}/answer?wait=10`;

@@ -25,8 +25,8 @@ def count(words):
 def longest_first(entry):
     return (-entry[1], entry[0])
 
-for_each = sorted(count(text.replace(",", "").split(" ")).items(), key = longest_first)
-print("\\n".join(["%d  %s" % (n, word) for word, n in for_each]))
+ranking = sorted(count(text.replace(",", "").split(" ")).items(), key = longest_first)
+print("\\n".join(["%d  %s" % (n, word) for word, n in ranking]))
 `,
   },
   {

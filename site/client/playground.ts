@@ -32,7 +32,9 @@ const kind = element(
   element('option', { value: 'program', textContent: 'Skill program (SKILL.star)' }),
   element('option', { value: 'plan', textContent: 'Plan (SKILL.md)' }),
 );
-const source = element('textarea', { id: 'source', rows: 20, spellcheck: false, wrap: 'off' });
+/** More would leave no room for the result below it. */
+const mostRows = 20;
+const source = element('textarea', { id: 'source', rows: mostRows, spellcheck: false, wrap: 'off' });
 const input = element('textarea', { rows: 3, spellcheck: false });
 const answers = element('textarea', { rows: 3, spellcheck: false });
 const steps = number(10_000_000, 1_000_000_000);
@@ -73,6 +75,7 @@ function take(at: number): void {
   if (chosen === undefined) return;
   kind.value = chosen.kind;
   source.value = chosen.source;
+  source.rows = Math.min(mostRows, chosen.source.split('\n').length);
   input.value = chosen.input ?? '{}';
   answers.value = (chosen.answers ?? []).join('\n');
   showKind();
@@ -145,6 +148,7 @@ function finish(outcome: Outcome): void {
       ? ''
       : ` ${outcome.steps.toLocaleString('en')} steps, ${(outcome.memoryBytes / 1024).toFixed(0)} KiB.`;
   end(`${outcome.ok ? 'Done.' : 'Not done.'}${used}`);
+  output.scrollIntoView({ block: 'nearest' });
 }
 
 example.addEventListener('change', () => {

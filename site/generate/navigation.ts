@@ -14,7 +14,7 @@ export interface NavigationSection {
 }
 
 /** Reachable from the page that lists them. */
-const inLists = /^(?:decisions\/\d|reference\/(?:commands|http|library)\/)/;
+const inLists = /^(?:decisions\/\d|project\/speed-of-|reference\/(?:commands|http|library)\/)/;
 
 export function readNavigation(
   list: string,

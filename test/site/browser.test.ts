@@ -142,6 +142,8 @@ describe.skipIf(skipUnlessTool(chromiumPath !== null, noChromium ?? ''))('the si
       const outcome = kind === 'plan' ? evaluatePlan(source) : run();
       const shown = [...here, ...outcome.diagnostics.map((one) => `${one}\n\n`), outcome.text].join('');
       expect(await page.locator('.output').textContent()).toBe(shown);
+      const bottom = `document.querySelector('.output').getBoundingClientRect().bottom <= innerHeight + 1`;
+      await expect.poll(() => page.evaluate(bottom)).toBe(true);
       expect(await accessFaults(page)).toEqual([]);
       await close(page);
     },

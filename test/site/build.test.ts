@@ -42,6 +42,11 @@ describe('the site', () => {
     );
   });
 
+  it('has no figures of a benchmark in the menu, except the page that links to the others', () => {
+    const links = /<nav id="menu"[^]*?<\/nav>/.exec(read('index.html'))?.[0].match(/project\/speed[^"]*/g);
+    expect(links).toEqual(['project/speed.html']);
+  });
+
   it('loads at most 200 KB for any page, without compression', () => {
     const loads = site.generator.pagesOf(site.folder).map((page) => site.script.firstLoad(site.folder, page));
     expect(loads.filter(({ files }) => files < 4)).toEqual([]);
