@@ -93,7 +93,13 @@ describe.skipIf(cannotBrowse)('runs in the studio', () => {
     const dry = page.getByRole('region', { name: 'Dry run' });
     await dry.getByText('Which colour is the sea?').waitFor();
     await dry.getByText('It goes to its end.').waitFor();
-    await page.getByLabel('Who answers what it asks').selectOption('person');
+    // In the studio it is who starts it, not a program that calls.
+    const answers = page.getByLabel('Who answers what it asks');
+    expect(await answers.inputValue()).toBe('person');
+    await page.getByText('A program that only may start runs cannot answer it.').waitFor();
+    await answers.selectOption('caller');
+    await page.getByText('for the program that follows it over the API').waitFor();
+    await answers.selectOption('person');
     expect(page.url()).toContain('answerer=person');
     expect(await accessFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -220,11 +226,17 @@ describe.skipIf(cannotBrowse)('runs in the studio', () => {
       .getByText(/odd|leaves/)
       .first()
       .waitFor();
-    await page
+    const health = page
       .getByRole('region', { name: /^Health/ })
-      .getByRole('link', { name: 'breaks' })
-      .waitFor();
+      .getByRole('listitem')
+      .filter({ hasText: 'breaks' });
+    await health.getByText('1 use', { exact: true }).waitFor();
+    await health.getByText('1 failed').waitFor();
     expect(await accessFaults(page)).toEqual([]);
+    // It follows what runs while the page is open.
+    await start('breaks', {});
+    await health.getByText('2 uses').waitFor();
+    await health.getByText('2 failed').waitFor();
     await page.context().close();
   });
 });
