@@ -20,6 +20,13 @@ describe.skipIf(cannotBrowse)('a run in the studio', () => {
     expect(await accessFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'As JSON' }).click();
     await page.getByLabel('Input as JSON').fill('{"what": "the sea"}');
+    // The server was started for callers; in the studio it is who starts the run.
+    const answers = page.getByLabel('Who answers what it asks');
+    await expect.poll(() => answers.inputValue()).toBe('person');
+    await page.getByText('A program that only may start runs cannot answer it.').waitFor();
+    await answers.selectOption('caller');
+    await page.getByText('for the program that follows it over the API').waitFor();
+    await answers.selectOption('person');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('heading', { name: 'asks', level: 1, exact: true }).waitFor();
     const other = await studio.page(new URL(page.url()).pathname);
