@@ -256,7 +256,9 @@ describe('questions', () => {
     }
     expect(existsSync(join(scene.world.workspace, 'made.txt'))).toBe(false);
     const listed = await scene.get('/v1/questions?audience=operator', { as: 'viewer' });
-    expect(listed['questions']).toMatchObject([{ outermost: run['run'], nonce: null }]);
+    expect(listed['questions']).toMatchObject([
+      { outermost: run['run'], nonce: null, workspace: scene.world.workspace },
+    ]);
     const choices = (asked['question'] as JsonObject)['choices'] as string[];
     expect(
       await scene.get(`${path}/approve?wait=10`, { body: { nonce, approval: choices[0] as string } }),

@@ -92,6 +92,7 @@ export const question = object({
   key: { type: 'string', description: 'The call that waits' },
   question: {},
   expiresAt: nullableTime,
+  workspace: { ...nullableText, description: 'The folder of the run' },
 });
 
 export const undecided = object({

@@ -59,7 +59,7 @@ interface RenderParts {
 }
 
 function renderRun(view: SeenRun, { seq, role, details, dispatcher }: RenderParts): RunJson {
-  const { run, skill, startedAt, endedAt, parent, settings, text, usage, cancelled } = view;
+  const { run, skill, startedAt, endedAt, parent, text, usage, cancelled } = view;
   const isOver = endedAt !== null;
   const fault = isOver ? null : dispatcher.faultOf(run);
   return {
@@ -71,7 +71,7 @@ function renderRun(view: SeenRun, { seq, role, details, dispatcher }: RenderPart
     startedAt,
     endedAt,
     parent: parent?.run ?? null,
-    workspace: settings.workspace === '' ? null : settings.workspace,
+    workspace: folderOf(view),
     lastSeq: seq,
     text,
     envelope: text === null ? null : envelopeOf(text),
@@ -108,7 +108,7 @@ export function shownStatus(
 }
 
 export function openQuestions(
-  view: Pick<RunView, 'run' | 'skill' | 'questions'>,
+  view: Pick<RunView, 'run' | 'skill' | 'settings' | 'questions'>,
   role: Role,
 ): readonly QuestionJson[] {
   return view.questions
@@ -117,14 +117,14 @@ export function openQuestions(
 }
 
 function describeQuestion(
-  { run: outermost, skill }: Pick<RunView, 'run' | 'skill'>,
+  outer: Pick<RunView, 'run' | 'skill' | 'settings'>,
   { run, id, nonce, key, audience, question, expiresAt }: QuestionView,
   role: Role,
 ): QuestionJson {
   return {
     run,
-    outermost,
-    skill: skill.name,
+    outermost: outer.run,
+    skill: outer.skill.name,
     id,
     nonce: mayAnswer(role, audience) ? nonce : null,
     audience,
@@ -133,7 +133,12 @@ function describeQuestion(
     key,
     question,
     expiresAt,
+    workspace: folderOf(outer),
   };
+}
+
+function folderOf({ settings: { workspace } }: Pick<RunView, 'settings'>): string | null {
+  return workspace === '' ? null : workspace;
 }
 
 export function kindOf(question: Json): string {

@@ -20,6 +20,13 @@ describe.skipIf(cannotBrowse)('a run in the studio', () => {
     expect(await accessFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'As JSON' }).click();
     await page.getByLabel('Input as JSON').fill('{"what": "the sea"}');
+    // The server was started for callers; in the studio it is who starts the run.
+    const answers = page.getByLabel('Who answers what it asks');
+    await expect.poll(() => answers.inputValue()).toBe('person');
+    await page.getByText('A program that only may start runs cannot answer it.').waitFor();
+    await answers.selectOption('caller');
+    await page.getByText('for the program that follows it over the API').waitFor();
+    await answers.selectOption('person');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('heading', { name: 'asks', level: 1, exact: true }).waitFor();
     const other = await studio.page(new URL(page.url()).pathname);
@@ -113,8 +120,11 @@ describe.skipIf(cannotBrowse)('a run in the studio', () => {
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('the same result, byte for byte').waitFor();
     await page.keyboard.press('Escape');
+    const fork = page.getByRole('button', { name: 'Fork…' });
+    expect(await fork.getAttribute('title')).toMatch(/^Choose a call first/);
     await page.getByRole('button', { name: /number 1/ }).click();
-    await page.getByRole('button', { name: 'Run again from here' }).click();
+    await fork.click();
+    await page.getByRole('dialog', { name: 'Fork from call 2' }).waitFor();
     await page.getByLabel('Change what a kept call gave').selectOption({ index: 1 });
     const instead = page.getByLabel('What 1 should have given');
     const before = await instead.inputValue();
@@ -123,17 +133,24 @@ describe.skipIf(cannotBrowse)('a run in the studio', () => {
     expect(await accessFaults(page)).toEqual([]);
     // What was changed outlives a reload, as every draft.
     await page.reload();
-    await page.getByRole('button', { name: 'Run again from here' }).click();
+    await page.getByRole('button', { name: 'Fork from here' }).click();
     await expect.poll(() => instead.inputValue()).toContain('said otherwise');
     await page.getByRole('button', { name: /^Run from/ }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/runs/') && !url.pathname.endsWith(run));
     await page.getByText('number 1').first().waitFor();
     // It says where it comes from, and leads to the difference.
-    await page.getByText(`run again from …${run.slice(-6)}, call 2`).waitFor();
+    await page.getByText(`forked from …${run.slice(-6)}, call 2`).waitFor();
     await page.getByRole('link', { name: 'compare', exact: true }).click();
     await page.getByText('the first is where they part').waitFor();
     await page.getByText('said otherwise').first().waitFor();
     expect(await accessFaults(page)).toEqual([]);
+    await page.goto(`${studio.url}/runs/${run}`);
+    await page.getByRole('link', { name: 'Run again…' }).click();
+    await page.getByText(`A new run with the input of …${run.slice(-6)}`).waitFor();
+    await page.getByRole('button', { name: 'As JSON' }).click();
+    await expect.poll(() => page.getByLabel('Input as JSON').inputValue()).toContain('"count": 2');
+    await page.goto(`${studio.url}/runs/01ARZ3NDEKTSV4RRFFQ69G5FAV`);
+    await page.getByRole('alert').locator('code', { hasText: 'techne runs list' }).waitFor();
     await page.context().close();
   });
 
@@ -143,6 +160,8 @@ describe.skipIf(cannotBrowse)('a run in the studio', () => {
     await page.getByRole('tree', { name: 'Steps' }).getByRole('treeitem').nth(1).waitFor();
     await page.locator('g.node').nth(1).waitFor();
     await page.locator('g.node').getByText('input · Waiting').waitFor();
+    // In the words of `techne runs list`.
+    await page.getByRole('meter', { name: 'Tool calls' }).waitFor();
     expect(await accessFaults(page)).toEqual([]);
     await page.locator('g.node').first().click();
     expect(page.url()).toContain('step=where');

@@ -93,7 +93,9 @@ describe.skipIf(cannotBrowse)('runs in the studio', () => {
     const dry = page.getByRole('region', { name: 'Dry run' });
     await dry.getByText('Which colour is the sea?').waitFor();
     await dry.getByText('It goes to its end.').waitFor();
-    await page.getByLabel('Who answers what it asks').selectOption('person');
+    const answers = page.getByLabel('Who answers what it asks');
+    await expect.poll(() => answers.inputValue()).toBe('slow');
+    await answers.selectOption('person');
     expect(page.url()).toContain('answerer=person');
     expect(await accessFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -220,11 +222,17 @@ describe.skipIf(cannotBrowse)('runs in the studio', () => {
       .getByText(/odd|leaves/)
       .first()
       .waitFor();
-    await page
+    const health = page
       .getByRole('region', { name: /^Health/ })
-      .getByRole('link', { name: 'breaks' })
-      .waitFor();
+      .getByRole('listitem')
+      .filter({ hasText: 'breaks' });
+    await health.getByText('1 use', { exact: true }).waitFor();
+    await health.getByText('1 failed').waitFor();
     expect(await accessFaults(page)).toEqual([]);
+    // It follows what runs while the page is open.
+    await start('breaks', {});
+    await health.getByText('2 uses').waitFor();
+    await health.getByText('2 failed').waitFor();
     await page.context().close();
   });
 });

@@ -42,8 +42,37 @@ describe.skipIf(cannotBrowse)('the studio', () => {
     await card.getByRole('button', { name: 'Answer' }).click();
     await page.getByText('Answered').waitFor();
     await card.waitFor({ state: 'detached' });
+    // It is said on this page only.
+    await page.waitForTimeout(1_100);
+    await page.getByRole('navigation').getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    await expect.poll(() => page.getByText('Answered').count()).toBe(0);
     const shown = await studio.scene.get(`/v1/runs/${run['run'] as string}?details=true`);
     expect(JSON.stringify(shown['details'])).toContain('Oslo');
+    await page.context().close();
+  });
+
+  it('names the folder of what runs elsewhere, and not its own', async () => {
+    const { run } = await studio.scene.get('/v1/runs?wait=10', {
+      as: 'runner',
+      body: { skill: 'form', input: {} },
+    });
+    const page = await studio.page('/');
+    const card = page.getByRole('article', { name: 'form of form' });
+    const row = page.getByRole('region', { name: 'Recent runs' }).getByRole('listitem').first();
+    await card.waitFor();
+    await row.getByText('form').first().waitFor();
+    const folder = studio.scene.world.workspace;
+    expect(await page.getByTitle(/^Another folder/).count()).toBe(0);
+    // As a studio that was started in another folder.
+    await page.route('**/v1/session', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), workspace: '/other' } });
+    });
+    await page.reload();
+    await card.getByText(`in ${folder}`).waitFor();
+    await row.getByTitle(`Another folder than that of this studio: ${folder}`).waitFor();
+    await studio.scene.get(`/v1/runs/${run as string}/cancel`, { body: { reason: 'done' } });
     await page.context().close();
   });
 
