@@ -39,7 +39,7 @@ Try next (each is \`techne …\` once installed):
   npm start -- runs show last                 the calls of this run
   npm start -- runs replay last               replay the run from its journal, and compare the results
   npm start -- studio                         skills, runs and what waits for you, in a browser
-  npm start -- run diff-review                review your uncommitted changes
+  npm start -- run diff-review                review your uncommitted changes; asks before it runs git
   npm start -- list                           the available skills
   npm start -- test skills                    the tests of the shipped skills, offline
   npm start -- new my-skill --form program    a new skill from a template

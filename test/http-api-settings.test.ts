@@ -118,7 +118,11 @@ describe('settings over HTTP', () => {
     for (const path of ['/v1/schedules/x/pause', '/v1/runs/x/release'])
       expect(await scene.send(path, { method: 'POST' })).toMatchObject({
         status: 400,
-        json: { code: 'USAGE' },
+        json: {
+          code: 'USAGE',
+          title: expect.stringContaining('the request') as string,
+          hint: expect.stringMatching(/^the server needs a store in Postgres/) as string,
+        },
       });
   });
 });

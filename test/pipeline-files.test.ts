@@ -251,7 +251,7 @@ describe('the action', () => {
       expect.arrayContaining(['--ignore-scripts', '--', 'techne@1.2.3']),
     );
     expect(code).toBe(1);
-    expect(out).toMatch(/^2 of 2 skills, since/m);
+    expect(out).toMatch(/^2 of 2 skills, because/m);
     expect(out).toMatch(/^::error file=skills\/sun\/SKILL\.md,line=\d+/m);
     expect(readFileSync(join(temp, 'summary.md'), 'utf8')).toContain('| sun |');
     expect(outputs['sarif']).toBe(join(temp, 'techne.sarif'));

@@ -4,7 +4,7 @@
 // one function from the code to an exit code, tool result or response. Anything else that is thrown is a bug.
 
 export const errorCodes = {
-  USAGE: 'the command line, or a call of the library, is wrong',
+  USAGE: 'the request, the command line or a call of the library is wrong',
   SKILL_UNKNOWN: 'no skill has this name',
   PATH_UNSAFE: 'the path leaves the skill folder or is not a relative path',
   FILE_MISSING: 'the file does not exist',
@@ -59,7 +59,7 @@ export const errorCodes = {
     'the answer comes from the wrong audience, has the wrong nonce or does not fit the question',
   DECISION_UNKNOWN: 'no effect of this key waits for a decision',
   EXECUTION_OFF: 'execution is switched off, so the run cannot continue',
-  NOT_TRUSTED: 'the skill of the run is no longer trusted, so the run cannot continue',
+  NOT_TRUSTED: 'the skill is not trusted, so it is not executed',
   PROFILE_UNSUPPORTED: 'the run was started with a version of the language that this one cannot continue',
   HUB_SIGNATURE: 'the signature of a hub is broken, missing or another one than before',
   HUB_KEYS: 'the file of trusted keys cannot be read or written',

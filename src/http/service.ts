@@ -3,6 +3,8 @@ import type { JsonObject } from '../base/json.ts';
 import type { HubJobs } from '../techne/hub/hub-jobs.ts';
 import type { OpenTechne } from '../techne/create-techne.ts';
 import type { OpenRuns } from '../techne/open-runs.ts';
+import type { Serving } from '../techne/serving.ts';
+import { mustServe } from '../techne/serving.ts';
 import type { TokenFile } from '../techne/tokens/token-file.ts';
 import type { Suggestions } from '../techne/open-suggestions.ts';
 import type { Role } from '../api/role.ts';
@@ -81,6 +83,15 @@ export type Handlers<Names extends OperationName = OperationName> = {
 /** Drives a run that can go on, unless a conversation of this process does. Throws OVERLOADED. */
 export function driveOn({ dispatcher, chats }: ApiService, run: string): void {
   if (chats?.drives(run) !== true) dispatcher.submit(run);
+}
+
+/** `what` needs a shared store, such as "schedules". Throws USAGE where the runs of the server are in files. */
+export function mustShare(serving: Serving | null, what: string): Serving {
+  return mustServe(
+    serving,
+    what,
+    'the server needs a store in Postgres: techne serve --store postgres://…, or runs.store in its configuration',
+  );
 }
 
 /** The runs over the newest skills. */

@@ -158,13 +158,21 @@ export async function answerCallback(
   value: JsonObject,
 ): Promise<{ readonly run: string; readonly delivery: Delivery }> {
   const { callback, asked } = await openCallback(parts, token);
-  const delivery = await parts.runner.answer(asked.run, {
-    question: asked.id,
-    nonce: callback.nonce,
-    value,
-    from: asked.audience,
-    name: `callback token ${callback.name}/${callback.id}`,
-  });
+  const delivery = await parts.runner
+    .answer(asked.run, {
+      question: asked.id,
+      nonce: callback.nonce,
+      value,
+      from: asked.audience,
+      name: `callback token ${callback.name}/${callback.id}`,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED') throw error;
+      throw new TechneError(error.code, error.message, {
+        hint: 'the token is not used up: GET the same address shows the form, and another answer can be sent',
+        cause: error,
+      });
+    });
   await parts.callbacks.close(callback.run, callback.question, callback.id);
   return { run: asked.run, delivery };
 }

@@ -53,11 +53,13 @@ export interface Serving {
   readonly once: (name: string, makes: string, work: () => Promise<void>) => Promise<void>;
 }
 
+const storeHint = '--store postgres://USER@HOST:PORT/DATABASE, or set runs.store';
+
 /** `what` needs a shared store, such as "schedules". Throws USAGE where runs are in files. */
-export function mustServe(serving: Serving | null, what: string): Serving {
+export function mustServe(serving: Serving | null, what: string, hint = storeHint): Serving {
   if (serving === null)
     throw new TechneError('USAGE', `${what} share a store in Postgres, and runs are kept in files here`, {
-      hint: '--store postgres://USER@HOST:PORT/DATABASE, or set runs.store',
+      hint,
     });
   return serving;
 }

@@ -148,7 +148,7 @@ describe('techne ci', () => {
   it('finds no error in a clean repository, and says what it looked at', async () => {
     const { code, out, err } = await ci(['--every']);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('4 of 4 skills, since all were asked for');
+    expect(out).toContain('4 of 4 skills, because all were asked for');
     expect(out).toMatch(/^tides +2 warnings +ok +1 ok +3 ok$/m);
     expect(out.trimEnd().split('\n').at(-1)).toMatch(/^passed: 0 errors, 3 warnings/);
     // On the default branch, with nothing uncommitted, there is nothing to compare with.
@@ -264,6 +264,29 @@ describe('techne ci', () => {
       const { code, err } = await ci(argv);
       expect([code === 2 || code === 3, err]).toEqual([true, expect.stringContaining(said)]);
     }
+  });
+
+  it('passes where a workspace has no skill, and says where it looked; a folder that was named fails', async () => {
+    rmSync(join(world.workspace, 'skills'), { recursive: true });
+    commit('no skill');
+    for (const argv of [[], ['--fail-on', 'warning'], ['--only', 'scan']]) {
+      const { code, out, err } = await ci(argv);
+      expect([code, err, out]).toEqual([
+        0,
+        '',
+        expect.stringMatching(
+          /^no skill was found: a skill is a folder with a SKILL\.md, and techne looked in "\.", "\.techne\/skills".*\n$/,
+        ),
+      ]);
+    }
+    expect(await report()).toMatchObject({ ok: true, found: 0, searched: expect.arrayContaining(['.']) });
+    expect(await ci(['.'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('1 path without a skill') as string,
+    });
+    // Nor does it pass where the configuration, which may say where skills are, is broken.
+    world.write({ 'work/techne.json': '{"roots": 7}\n' });
+    expect((await ci()).code).not.toBe(0);
   });
 
   it('refuses a base that is no commit, also one that looks like an option', async () => {

@@ -142,6 +142,23 @@ describe('techne serve', () => {
     empty.remove();
   });
 
+  it('says what its link is for where it serves no pages', async () => {
+    const child = spawn(process.execPath, [bin, 'serve', '--port', '0', '--answer', 'caller'], {
+      cwd: world.workspace,
+      env: childEnvironment(world, { USER: 'ada' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (piece: Buffer) => (said += piece.toString()));
+    await expect
+      .poll(() => said, { timeout: 30_000 })
+      .toMatch(/to use the API in a browser, open \(--studio serves pages\), once .*: http:/);
+    child.kill('SIGTERM');
+    await gone(child);
+  }, 60_000);
+
   it('logs the same user in by a link that works once, with a cookie that needs CSRF', async () => {
     const served = await serve();
     const first = await fetch(served.link);

@@ -172,6 +172,7 @@ describe.skipIf(noPostgres)('webhooks of a team', () => {
       [path, { value: {} }, 422, 'ANSWER_REFUSED'],
     ] as const)
       expect([to, await send(to, null, body)]).toMatchObject([to, { status, json: { code } }]);
+    expect((await send(path, null, { value: {} })).json['hint']).toContain('another answer can be sent');
     expect(await send(path, null, { value: { city: 'Oslo' } })).toEqual({
       status: 200,
       json: { accepted: true },

@@ -29,14 +29,16 @@ export function renderTextTable(judged: Judged, columns: number | null): string 
   return `${renderTable([head(judged), ...rows], columns)}${more}`;
 }
 
-/** One sentence: what was looked at, and since when. */
-export function describeScope({ report: { base, everything, found, skills } }: Judged): string {
+/** One sentence: what was looked at, and why or since when; or where no skill was. */
+export function describeScope({ report: { base, everything, found, searched, skills } }: Judged): string {
+  if (searched !== null)
+    return `no skill was found: a skill is a folder with a SKILL.md, and techne looked in ${searched.map((path) => `"${path}"`).join(', ')}`;
   const of = `${skills.length} of ${counted(found, 'skill')}`;
-  if (everything !== null) return `${of}, since ${everything}`;
+  if (everything !== null) return `${of}, because ${everything}`;
   return `${of} concerned by changes since ${base?.name} (${base?.commit.slice(0, 8)})`;
 }
 
-/** A path without a skill fails, whatever was found. */
+/** A named path without a skill fails, whatever was found. */
 export function hasPassed({ report: { without }, failing }: Judged): boolean {
   return failing === 0 && without === 0;
 }

@@ -1,6 +1,6 @@
 // techne ci
 //
-// JSON: {ok, root, base: {name, commit} | null, everything, found, skills: [{name, path, why, cached, tests, prompts}], findings: [{kind,
+// JSON: {ok, root, base: {name, commit} | null, everything, found, searched, skills: [{name, path, why, cached, tests, prompts}], findings: [{kind,
 // code, severity, skill, path, line, column, endLine, endColumn, message, hint, key, known}], baseline: {path, known, gone: [{key,
 // kind, code, path, message}], written} | null, notices}. Paths are relative to `root` where they are inside it.
 import { appendFile } from 'node:fs/promises';
@@ -283,7 +283,9 @@ function writeText(
   if (gone.length > 0 && !quiet) out.line('  --prune-baseline removes what no longer occurs');
   const table = renderTextTable(judged, columns);
   if (table !== '') out.write(`\n${table}\n`);
-  out.line(describeOutcome(judged));
+  // Without a skill or a finding the first line says everything.
+  if (report.searched === null || report.findings.length > 0 || judged.gone > 0)
+    out.line(describeOutcome(judged));
   if (stop === null) return;
   out.line(stop.end);
   const folder = io.env['GITHUB_WORKSPACE'] ?? report.root;
@@ -310,7 +312,7 @@ function writeJson(
     readonly notices: readonly string[];
   },
 ): void {
-  const { root, base, everything, found, skills, findings } = report;
+  const { root, base, everything, found, searched, skills, findings } = report;
   out.json({
     ok: end.ok,
     root,
@@ -318,6 +320,7 @@ function writeJson(
     everything,
     kinds: [...kinds],
     found,
+    searched,
     skills: skills.map(({ skill, path, why, cached, tests, prompts }) => ({
       name: skill.name,
       path,

@@ -98,9 +98,6 @@ function renderHead(
             `from ${forkedFrom.run}${forkedFrom.from === null ? '' : `, call ${forkedFrom.from}`}`,
           ] as const,
         ]),
-    ...(view.owners > 1
-      ? [['claimed', `${view.owners} times, by one process after the other or again by the same`] as const]
-      : []),
     ...(view.held === null ? [] : [['held', printableLine(view.held)] as const]),
     ...(wait === null ? [] : [['queued', printableLine(`waits for ${describeWait(wait)}`)] as const]),
     ['journal', printableLine(journal)],

@@ -134,7 +134,7 @@ export async function serve(context: CommandContext, surface: Surface): Promise<
     else say(`listening on ${serving.url}`);
     if (serving.link !== null && !json)
       say(
-        `${studio === null ? 'log in' : 'open in your browser'}, once and within 10 minutes: ${serving.link}`,
+        `${studio === null ? 'to use the API in a browser, open (--studio serves pages)' : 'open in your browser'}, once and within 10 minutes: ${serving.link}`,
       );
     if (serving.link === null && studio !== null && !json)
       say(

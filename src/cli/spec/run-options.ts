@@ -2,7 +2,7 @@
 import type { OptionSpec, PositionalSpec } from './command-spec.ts';
 
 export const runExitCodes =
-  'Exit codes: 0 completed, 1 failed, 2 wrong usage, 3 environment, 4 refused, 5 paused (waits for an answer), 6 needs a decision, 130 cancelled, 70 a bug in techne.';
+  'Exit codes: 0 completed, 1 failed, 2 wrong usage, 3 environment, 4 refused, 5 paused (waits for an answer), 6 needs a decision, 130 cancelled, or interrupted by Ctrl-C (the run is then paused), 70 a bug in techne.';
 
 export const runName: PositionalSpec = {
   name: 'RUN',

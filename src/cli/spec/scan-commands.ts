@@ -157,6 +157,6 @@ export const ciCommand: CommandSpec = {
     { line: 'techne ci --base HEAD', what: 'Before a commit: only what is not committed' },
   ],
   exitCodes:
-    'Exit codes: 0 nothing new, 1 a new finding of --fail-on or a path without a skill, 2 wrong usage, 3 environment, 130 stopped, 70 a bug in techne.',
+    'Exit codes: 0 nothing new, 1 a new finding of --fail-on or a PATH without a skill, 2 wrong usage, 3 environment, 130 stopped, 70 a bug in techne.',
   load: async () => (await import('../commands/ci.ts')).runCiCommand,
 };

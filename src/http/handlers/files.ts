@@ -1,17 +1,16 @@
 // Files for the workspaces of runs, over HTTP.
 import { TechneError } from '../../base/error.ts';
 import type { NamedFiles } from '../../ports/shared-files.ts';
-import { mustServe } from '../../techne/serving.ts';
 import type { Serving } from '../../techne/serving.ts';
 import { pushArchive } from '../../techne/travel/files.ts';
 import type { ApiService, Handlers } from '../service.ts';
-import { useRuns } from '../service.ts';
+import { mustShare, useRuns } from '../service.ts';
 
 type Names = 'listFiles' | 'showFiles' | 'putFiles' | 'removeFiles';
 
 export function fileHandlers(service: ApiService): Handlers<Names> {
   const useServing = <T>(work: (serving: Serving) => Promise<T>): Promise<T> =>
-    useRuns(service, ({ serving }) => work(mustServe(serving, 'files of runs')));
+    useRuns(service, ({ serving }) => work(mustShare(serving, 'files of runs')));
   return {
     listFiles: () => useServing(async ({ shared }) => ({ files: [...(await shared.listFiles())] })),
     showFiles: ({ params }) =>

@@ -6,11 +6,10 @@ import { describeConfig, listConfig } from '../../techne/describe-config.ts';
 import { examineMachine } from '../../techne/doctor/examine-machine.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { findSchedule, resumeSchedule } from '../../techne/schedules.ts';
-import { mustServe } from '../../techne/serving.ts';
 import { reasonsAgainst } from '../../techne/skill-limits.ts';
 import { examineStoreAt } from '../../techne/store/examine.ts';
 import type { ApiService, Handlers } from '../service.ts';
-import { useRuns } from '../service.ts';
+import { mustShare, useRuns } from '../service.ts';
 
 type Names =
   | 'showConfig'
@@ -121,7 +120,7 @@ export function settingsHandlers(service: ApiService): Handlers<Names> {
 
     releaseRun: ({ params: { run } }) =>
       useRuns(service, async ({ serving }) => {
-        const { served } = mustServe(serving, 'workers');
+        const { served } = mustShare(serving, 'workers');
         if (((await served.find(run))?.held ?? null) === null)
           throw new TechneError('USAGE', `run ${run} is not held`, {
             hint: 'GET /v1/workers names the runs that are',
@@ -137,7 +136,7 @@ export function settingsHandlers(service: ApiService): Handlers<Names> {
 
     pauseSchedule: ({ params }) =>
       useRuns(service, async (runs) => {
-        const serving = mustServe(runs.serving, 'schedules');
+        const serving = mustShare(runs.serving, 'schedules');
         const { id } = await findSchedule(serving, params.schedule);
         await serving.schedules.pause(id);
         return scheduleOf(await findSchedule(serving, id));
@@ -145,7 +144,7 @@ export function settingsHandlers(service: ApiService): Handlers<Names> {
 
     resumeSchedule: ({ params }) =>
       useRuns(service, async (runs) => {
-        const serving = mustServe(runs.serving, 'schedules');
+        const serving = mustShare(runs.serving, 'schedules');
         const found = await findSchedule(serving, params.schedule);
         if (found.isPaused) await resumeSchedule(serving, found);
         return scheduleOf(await findSchedule(serving, found.id));
@@ -153,7 +152,7 @@ export function settingsHandlers(service: ApiService): Handlers<Names> {
 
     removeSchedule: ({ params }) =>
       useRuns(service, async (runs) => {
-        const serving = mustServe(runs.serving, 'schedules');
+        const serving = mustShare(runs.serving, 'schedules');
         const { id, name } = await findSchedule(serving, params.schedule);
         await serving.schedules.remove(id);
         return { id, name };

@@ -9,12 +9,11 @@ import { TechneError } from '../../base/error.ts';
 import { packageVersion } from '../../node/package-info.ts';
 import type { ChatReader } from '../chats/chat-feeds.ts';
 import type { Identity } from '../guard.ts';
-import { mustServe } from '../../techne/serving.ts';
 import { shownGiven } from '../describe-run.ts';
 import { problemResponse } from '../problem.ts';
 import type { FeedReader } from '../run-feeds.ts';
 import type { ApiService, Handlers } from '../service.ts';
-import { useRuns } from '../service.ts';
+import { mustShare, useRuns } from '../service.ts';
 import { streamChanges } from '../stream-changes.ts';
 
 const mostGiven = 500;
@@ -78,7 +77,7 @@ export function systemHandlers(service: ApiService): Handlers<Names> {
     grantTrust: ({ body: { skill, digest }, identity }) =>
       useRuns(service, async ({ serving }) =>
         shownGiven(
-          await mustServe(serving, 'trust of workers').trust.grant({
+          await mustShare(serving, 'trust of workers').trust.grant({
             skill,
             digest,
             by: `${identity.role} ${identity.name}`,

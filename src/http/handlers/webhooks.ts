@@ -15,7 +15,6 @@ import {
 import type { CallbackParts } from '../../techne/callbacks.ts';
 import { outermost } from '../../techne/seen-run.ts';
 import type { Serving } from '../../techne/serving.ts';
-import { mustServe } from '../../techne/serving.ts';
 import {
   addWebhook,
   findWebhook,
@@ -25,7 +24,7 @@ import {
   testWebhook,
 } from '../../techne/webhooks/webhooks.ts';
 import type { ApiService, Handlers } from '../service.ts';
-import { useRuns } from '../service.ts';
+import { mustShare, useRuns } from '../service.ts';
 
 type Names =
   | 'listWebhooks'
@@ -48,7 +47,7 @@ const usualLimit = 50;
 
 export function webhookHandlers(service: ApiService): Handlers<Names> {
   const useServing = <T>(work: (serving: Serving) => Promise<T>): Promise<T> =>
-    useRuns(service, ({ serving }) => work(mustServe(serving, 'webhooks')));
+    useRuns(service, ({ serving }) => work(mustShare(serving, 'webhooks')));
   const useWebhook = <T>(
     name: string,
     work: (serving: Serving, webhook: Webhook) => Promise<T>,
@@ -66,7 +65,7 @@ export function webhookHandlers(service: ApiService): Handlers<Names> {
   ): Promise<T> =>
     useRuns(service, ({ runner, serving }) =>
       work(
-        { runner, callbacks: mustServe(serving, 'callback tokens').callbacks },
+        { runner, callbacks: mustShare(serving, 'callback tokens').callbacks },
         async (run) => (await outermost(runner, run)).run,
       ),
     );

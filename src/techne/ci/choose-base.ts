@@ -47,7 +47,9 @@ export async function chooseBase(git: Git, named: string | null, variables: Vari
   if (commit === head) {
     const status = await git.ask(['status', '--porcelain', '--ignore-submodules=dirty']);
     if ('fault' in status || status.text === '')
-      return { everything: `HEAD is part of ${name}, and nothing is uncommitted; name a commit with --base` };
+      return {
+        everything: `HEAD is part of ${name} and nothing is uncommitted; --base REF compares with another commit`,
+      };
   }
   return { name, commit };
 }

@@ -19,6 +19,8 @@ import type { Skill } from '../../registry/types.ts';
 import type { Findings } from '../check/gather-findings.ts';
 import { gatherFindings } from '../check/gather-findings.ts';
 import type { SkillLibrary } from '../open-skills.ts';
+import { displayPath } from '../paths.ts';
+import { rootsOfFolder } from '../roots-of-folder.ts';
 import { bookOfNames, scanTarget } from '../scan-skills.ts';
 import type { ChangedFiles } from './affected.ts';
 import { findAffected } from './affected.ts';
@@ -79,8 +81,10 @@ export interface CiReport {
   /** By path. */
   readonly skills: readonly CiSkill[];
   readonly findings: readonly KeyedFinding[];
-  /** How many of the paths have no skill. */
+  /** How many of the paths that were named have no skill. */
   readonly without: number;
+  /** Where skills were looked for, where no path was named and the workspace has none; otherwise `null`. */
+  readonly searched: readonly string[] | null;
 }
 
 export async function runCi(request: CiRequest, library: SkillLibrary): Promise<CiReport> {
@@ -139,6 +143,9 @@ export async function runCi(request: CiRequest, library: SkillLibrary): Promise<
     () => ({ step: () => request.pause('checking'), end: () => undefined }),
   );
   const { found, snapshot, bySkill, texts } = gathered;
+  // A workspace may have no skill yet. One whose skills cannot be read has other findings, and no SKILLS_NONE.
+  const isEmpty =
+    request.paths.length === 0 && gathered.diagnostics.some(({ code }) => code === 'SKILLS_NONE');
   const concerned = new Set(reasons.keys());
   for (const [skill, diagnostics] of bySkill)
     await keep(skill, 'check', {
@@ -172,7 +179,11 @@ export async function runCi(request: CiRequest, library: SkillLibrary): Promise<
     : { findings: [], prompts: new Map<Skill, number>() };
 
   const findings: CiFinding[] = [
-    ...(request.kinds.has('check') ? besides(gathered, concerned, everything !== null, changed) : []),
+    ...(request.kinds.has('check')
+      ? besides(gathered, concerned, everything !== null, changed).filter(
+          ({ code }) => !isEmpty || code !== 'SKILLS_NONE',
+        )
+      : []),
     ...[...results.values()].flatMap((ofSkill) =>
       [...ofSkill.values()].flatMap(({ result }) => result.findings),
     ),
@@ -197,7 +208,10 @@ export async function runCi(request: CiRequest, library: SkillLibrary): Promise<
       })
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     findings: withKeys(findings, root),
-    without: gathered.without,
+    without: isEmpty ? 0 : gathered.without,
+    searched: isEmpty
+      ? rootsOfFolder(workspace, library, request.homeFolder).map(({ path }) => displayPath(path, request))
+      : null,
   };
 }
 
