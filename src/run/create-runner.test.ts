@@ -88,7 +88,7 @@ describe('start', () => {
     expect((await start('typed', { heading: 'x', m: 1 })).error).toMatchObject({
       code: 'INPUT_INVALID',
       message: expect.stringMatching(/is wrong: "m" is not one of its keys$/) as string,
-      hint: 'keys: "heading" (required string), "n" (integer)',
+      hint: 'keys: heading (required string), n (integer)',
     });
     expect((await start('listed', { other: 1 })).error?.code).toBe('EVAL_KEY');
   });

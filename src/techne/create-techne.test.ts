@@ -541,7 +541,7 @@ describe('a session', () => {
     ).toMatchObject({
       status: 'refused',
       code: 'INPUT_INVALID',
-      error: { code: 'INPUT_INVALID', hint: 'keys: "user_message"' },
+      error: { code: 'INPUT_INVALID', hint: 'keys: user_message' },
     });
   });
 
@@ -556,7 +556,7 @@ describe('a session', () => {
     expect(tool?.parameters).toMatchObject({
       properties: {
         input: {
-          description: expect.stringContaining('\ntrip: keys: "user_message" (required string)') as string,
+          description: expect.stringContaining('\ntrip: keys: user_message (required string)') as string,
           properties: { user_message: { type: 'string' } },
         },
       },

@@ -535,7 +535,7 @@ describe('what is run with a slash', () => {
   it('is refused with the keys that are missing', async () => {
     script('chat: [Never.]\n');
     expect((await chat(['-p', '/count'])).err).toContain(
-      'skill \'count\' needs "fruit"\n  hint: keys: "fruit" (required)\n',
+      'skill \'count\' needs "fruit"\n  hint: keys: fruit (required)\n',
     );
   });
 

@@ -162,7 +162,7 @@ journal   ~/.techne/runs/RUN
     const { code, err } = await run(['run', 'loop']);
     expect([code, err]).toEqual([
       4,
-      'techne: skill \'loop\' needs "task" (INPUT_REQUIRED)\n  hint: keys: "task" (required)\n        techne run loop task="…"\n',
+      'techne: skill \'loop\' needs "task" (INPUT_REQUIRED)\n  hint: keys: task (required)\n        techne run loop task="…"\n',
     ]);
     expect(((await json(['run', 'loop'])).value as unknown as { text: string }).text).toMatch(
       /^error: input is required: [^]*\n\nDo it\.\n/,
@@ -396,7 +396,7 @@ describe('techne run NAME without the input it needs', () => {
     const refused = await run(['run', 'typed']);
     expect([refused.code, refused.err]).toEqual([
       4,
-      'techne: skill \'typed\' needs "task" and "list" (INPUT_REQUIRED)\n  hint: keys: "task" (required string), "list" (required array), "loud" (boolean)\n        techne run typed task="…" list:=…\n',
+      'techne: skill \'typed\' needs "task" and "list" (INPUT_REQUIRED)\n  hint: keys: task (required string), list (required array), loud (boolean)\n        techne run typed task="…" list:=…\n',
     ]);
     expect((await run(['run', 'typed', 'task=sum'])).err).toContain('techne run typed … list:=…\n');
     expect((await run(['run', 'comp'])).err).toContain('techne run comp user_message="…"\n');

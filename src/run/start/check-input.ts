@@ -136,13 +136,13 @@ export const messageFact: InputFact = {
   schema: null,
 };
 
-/** One line of what it takes: `"task" (required string), "tone" (string)`. */
+/** One line of what it takes: `task (required string), tone (string)`. */
 export function inputKeysOf(inputs: readonly InputFact[]): string | null {
   if (inputs.length === 0) return null;
   const one = ({ key, required, schema }: InputFact): string => {
     const type = typeof schema?.['type'] === 'string' ? schema['type'] : null;
     const words = [...(required ? ['required'] : []), ...(type === null ? [] : [type])];
-    return words.length === 0 ? `"${key}"` : `"${key}" (${words.join(' ')})`;
+    return words.length === 0 ? key : `${key} (${words.join(' ')})`;
   };
   return `keys: ${inputs.map(one).join(', ')}`;
 }

@@ -63,7 +63,7 @@ describe('runMetaskillTool', () => {
       ]),
     ).toEqual({
       type: 'object',
-      description: 'Input data passed to the metaskill program.\na: keys: "task" (required string), "tone"',
+      description: 'Input data passed to the metaskill program.\na: keys: task (required string), tone',
       properties: { task: { type: 'string' }, tone: {} },
       required: ['task'],
     });
@@ -169,7 +169,7 @@ describe('runMetaskillTool', () => {
     expect(inputOf([{ name: 'a', description: '', inputs: inputs as never }])).toEqual({
       type: 'object',
       description:
-        'Input data passed to the metaskill program.\na: keys: "task" (required object) (a key with hidden characters in its name is left out)',
+        'Input data passed to the metaskill program.\na: keys: task (required object) (a key with hidden characters in its name is left out)',
       properties: {
         task: {
           type: 'object',
