@@ -257,16 +257,16 @@ describe.skipIf(cannotBrowse)('the studio without a mouse', () => {
 
   it('loses nothing at 200 %', async () => {
     const wrong: string[] = [];
-    /** Once they are the same for a while: parts of a page come later than its heading. */
-    const namesOf = async (page: Page): Promise<readonly string[]> => {
-      let seen: readonly string[] = [];
-      for (let looks = 0; looks < 40; looks += 1) {
-        const names = (await page.evaluate(namesInMain)) as readonly string[];
-        if (looks > 0 && names.join('\n') === seen.join('\n')) break;
-        seen = names;
+    const namesOf = async (page: Page): Promise<readonly string[]> =>
+      (await page.evaluate(namesInMain)) as readonly string[];
+    /** Parts of a page come later than its heading: what is not there at first is waited for. */
+    const missing = async (page: Page, all: readonly string[]): Promise<readonly string[]> => {
+      for (let looks = 0; ; looks += 1) {
+        const left = await namesOf(page);
+        const gone = all.filter((name) => !left.includes(name) && !/\d/.test(name));
+        if (gone.length === 0 || looks === 40) return gone;
         await page.waitForTimeout(250);
       }
-      return seen;
     };
     const large = await patient(studio);
     // Half the width at twice the size: what a browser does at 200 %.
@@ -278,11 +278,9 @@ describe.skipIf(cannotBrowse)('the studio without a mouse', () => {
       await wide.close();
       const page = await studio.page(path, { context: half });
       await settle(page);
-      const left = await namesOf(page);
+      for (const name of await missing(page, all)) wrong.push(`${path}: "${name}" is gone`);
       const over = (await page.evaluate(tooWide)) as readonly number[];
       if (over.some((pixels) => pixels > 0)) wrong.push(`${path}: ${over.join(' and ')} pixels too wide`);
-      for (const name of all)
-        if (!left.includes(name) && !/\d/.test(name)) wrong.push(`${path}: "${name}" is gone`);
       await page.close();
     }
     expect(wrong).toEqual([]);

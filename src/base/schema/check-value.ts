@@ -10,7 +10,6 @@
 import { canonicalJson, isJsonObject, textOf } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { nearest } from '../nearest.ts';
-import { counted } from '../render-table.ts';
 import { compilePattern, isPatternFault } from '../pattern/pattern.ts';
 import type { Pattern, PatternWork } from '../pattern/pattern.ts';
 import { describeJson as describe, valueExcerpt as excerpt, renderPath, isOfJsonType } from './schema.ts';
@@ -105,9 +104,9 @@ class SchemaCheck {
     // Characters, as JSON Schema counts.
     const length = bounded ? countCharacters(value) : 0;
     if (typeof minLength === 'number' && length < minLength)
-      this.#fault(path, `must have at least ${counted(minLength, 'character')}, not ${length}`);
+      this.#fault(path, `must have at least ${minLength} characters, not ${length}`);
     if (typeof maxLength === 'number' && length > maxLength)
-      this.#fault(path, `must have at most ${counted(maxLength, 'character')}, not ${length}`);
+      this.#fault(path, `must have at most ${maxLength} characters, not ${length}`);
     if (typeof pattern !== 'string') return;
     const found = this.#patternOf(pattern)?.test(value, this.#shared.work);
     if (found === null)
@@ -152,9 +151,9 @@ class SchemaCheck {
   ): void {
     const { minItems, maxItems, items, uniqueItems } = schema;
     if (typeof minItems === 'number' && value.length < minItems)
-      this.#fault(path, `must have at least ${counted(minItems, 'item')}, not ${value.length}`);
+      this.#fault(path, `must have at least ${minItems} items, not ${value.length}`);
     if (typeof maxItems === 'number' && value.length > maxItems)
-      this.#fault(path, `must have at most ${counted(maxItems, 'item')}, not ${value.length}`);
+      this.#fault(path, `must have at most ${maxItems} items, not ${value.length}`);
     if (uniqueItems === true && new Set(value.map(canonicalJson)).size < value.length)
       this.#fault(path, 'must not have the same item twice');
     if (items === undefined || Array.isArray(items)) return;
@@ -171,9 +170,9 @@ class SchemaCheck {
     const { required, additionalProperties, minProperties, maxProperties } = schema;
     const keys = Object.keys(value);
     if (typeof minProperties === 'number' && keys.length < minProperties)
-      this.#fault(path, `must have at least ${counted(minProperties, 'key')}, not ${keys.length}`);
+      this.#fault(path, `must have at least ${minProperties} keys, not ${keys.length}`);
     if (typeof maxProperties === 'number' && keys.length > maxProperties)
-      this.#fault(path, `must have at most ${counted(maxProperties, 'key')}, not ${keys.length}`);
+      this.#fault(path, `must have at most ${maxProperties} keys, not ${keys.length}`);
     if (Array.isArray(required)) {
       for (const key of required as readonly Json[]) {
         if (typeof key !== 'string' || Object.hasOwn(value, key)) continue;

@@ -475,7 +475,7 @@ describe('createSkillTools', () => {
       'the call has the key "lim", which is not allowed (did you mean "limit"?)',
     );
     expect((await call('skill_load', { name: '' })).text).toBe(
-      'the call.name must have at least 1 character, not 0',
+      'the call.name must have at least 1 characters, not 0',
     );
     expect((await call('skill_load', 'tides')).text).toBe('the arguments must be an object');
   });

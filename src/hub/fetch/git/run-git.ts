@@ -234,7 +234,7 @@ function judge(
   if (/transport '.*' not allowed|redirect/i.test(words))
     return ['SOURCE_REFUSED', 'use the https address of the repository'];
   if (
-    /terminal prompts disabled|could not read Username|Authentication failed|Permission denied|403/i.test(
+    /terminal prompts disabled|could not read Username|Authentication failed|Permission denied|returned error: 403/i.test(
       words,
     )
   )
