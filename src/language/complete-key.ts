@@ -77,7 +77,7 @@ function keyCompletion(
   return completion('field', name, description, { detail: typeText(schema), insert });
 }
 
-/** What stands behind the colon: a line for the first key or item where the value is a mapping or a list, else a blank. */
+/** What follows the colon: a line for the first key or item where the value is a mapping or a list, else a blank. */
 function blockBehind(schema: JsonObject, column: number): string {
   const below = `\n${' '.repeat(column + 2)}`;
   const first = schemasOf(schema).find(

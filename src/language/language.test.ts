@@ -100,7 +100,7 @@ describe('complete in a file without frontmatter', () => {
 });
 
 describe('complete in frontmatter', () => {
-  it('goes on with the lines that a mapping or a list needs', () => {
+  it('adds the lines that a mapping or a list needs', () => {
     expect(taken('---\ncomp¦\n---\n', 'composition')).toBe('---\ncomposition:\n  ¦\n---\n');
     expect(taken('---\ncomposition:\n  ¦\n---\n', 'steps')).toBe(
       '---\ncomposition:\n  steps:\n    - ¦\n---\n',
